@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef PYPTO_DIALECT_PL_IR_OPVERIFIERS_H
+#define PYPTO_DIALECT_PL_IR_OPVERIFIERS_H
+
+#include "pypto/Dialect/PL/IR/TypeRules.h"
+
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+
+// Checks and assembly pieces that operations of the three dialects share.
+namespace pypto::pl {
+
+/// One operand per `?` of `type` (extents, then valid shape).
+llvm::LogicalResult verifyDynamicSizes(mlir::Operation *op, mlir::Type type, size_t numSizes);
+/// The same for the valid shape alone.
+llvm::LogicalResult verifyDynamicValid(mlir::Operation *op, mlir::Type type, size_t numSizes);
+/// `offsets` has one entry per dimension of `whole`; where constant, the window of `window` (aligned to the
+/// last dimensions; missing leading ones are of size one) lies inside `whole`.
+llvm::LogicalResult verifyWindow(mlir::Operation *op, llvm::ArrayRef<int64_t> offsets, llvm::ArrayRef<ExtentAttr> whole,
+                                 llvm::ArrayRef<ExtentAttr> window);
+/// A scalar of the element type of `shaped` (signless).
+llvm::LogicalResult verifyScalarOf(mlir::Operation *op, mlir::Type scalar, mlir::Type shaped);
+/// Checks of a valid-shape list against the types of source and result (set_validshape).
+llvm::LogicalResult verifySetValidShape(mlir::Operation *op, mlir::Type source, mlir::Type result,
+                                        llvm::ArrayRef<int64_t> list);
+/// Yielded types equal the results of the scope.
+llvm::LogicalResult verifyScopeYield(mlir::Operation *scope);
+/// A call or submit against the `pl.func` it names: C1 to C4 of `pl.call`.
+llvm::LogicalResult verifyCall(mlir::Operation *call, mlir::FlatSymbolRefAttr callee, mlir::OperandRange arguments,
+                               mlir::TypeRange results, mlir::SymbolTableCollection &symbolTable);
+
+/// `T` when both types are equal, `T -> U` otherwise.
+mlir::ParseResult parseDestinationType(mlir::OpAsmParser &parser, mlir::Type &destination, mlir::Type &result);
+void printDestinationType(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::Type destination, mlir::Type result);
+/// The body of a scope without its terminator when that yields nothing.
+mlir::ParseResult parseScopeBody(mlir::OpAsmParser &parser, mlir::Region &body);
+void printScopeBody(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::Region &body);
+
+} // namespace pypto::pl
+
+#endif

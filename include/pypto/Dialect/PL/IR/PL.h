@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef PYPTO_DIALECT_PL_IR_PL_H
+#define PYPTO_DIALECT_PL_IR_PL_H
+
+#include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "pypto/Dialect/PL/IR/PLDialect.h.inc"
+#include "pypto/Dialect/PL/IR/PLEnums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "pypto/Dialect/PL/IR/PLAttrs.h.inc"
+
+#include "pypto/Interfaces/ExtentTypeInterface.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "pypto/Dialect/PL/IR/PLTypes.h.inc"
+
+namespace pypto::pl {
+
+/// Name of the discardable attribute on `scf.for` that holds a `#pl.loop`.
+inline constexpr llvm::StringLiteral kLoopAttrName = "pl.loop";
+/// Name of the unit attribute on functions whose tensor parameters never alias.
+inline constexpr llvm::StringLiteral kNoAliasAttrName = "pl.noalias";
+
+/// Effects on the cells of variables.
+struct CellResource : mlir::SideEffects::Resource::Base<CellResource> {
+  llvm::StringRef getName() final { return "pl.cell"; }
+};
+/// Effects of binding a symbolic extent.
+struct SymbolResource : mlir::SideEffects::Resource::Base<SymbolResource> {
+  llvm::StringRef getName() final { return "pl.symbol"; }
+};
+
+} // namespace pypto::pl
+
+#endif

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef PYPTO_DIALECT_PL_IR_PLOPS_TD
+#define PYPTO_DIALECT_PL_IR_PLOPS_TD
+
+include "pypto/Dialect/PL/IR/ElementwiseOps.td"
+include "pypto/Dialect/PL/IR/ProgramOps.td"
+include "pypto/Dialect/PL/IR/ScopeOps.td"
+include "pypto/Dialect/PL/IR/StorageOps.td"
+include "pypto/Dialect/PL/IR/VariableOps.td"
+
+#endif

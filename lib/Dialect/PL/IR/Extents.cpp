@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `#pl.extent`: arithmetic, substitution, parsing and printing.
+#include "pypto/Dialect/PL/IR/PL.h"
+#include "pypto/Dialect/PL/IR/TypeRules.h"
+
+#include "mlir/IR/AffineExprVisitor.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/ScopeExit.h"
+
+using namespace mlir;
+using namespace pypto;
+using namespace pypto::pl;
+
+//===- Construction -------------------------------------------------------===//
+
+ExtentAttr ExtentAttr::get(MLIRContext *context, int64_t value) {
+  return get(context, ArrayRef<StringAttr>(), getAffineConstantExpr(value, context));
+}
+
+ExtentAttr ExtentAttr::getDynamic(MLIRContext *context) {
+  return get(context, ArrayRef<StringAttr>(), getAffineDimExpr(0, context));
+}
+
+ExtentAttr ExtentAttr::getSymbol(StringAttr name) {
+  return get(name.getContext(), name, getAffineSymbolExpr(0, name.getContext()));
+}
+
+ExtentAttr ExtentAttr::getSimplified(AffineExpr expr, ArrayRef<StringAttr> symbols) {
+  MLIRContext *context = expr.getContext();
+  if (expr.isFunctionOfDim(0))
+    return getDynamic(context);
+  // Order the names before simplifying: the order of symbols decides the order of terms.
+  SmallVector<StringAttr> names(symbols);
+  llvm::sort(names, [](StringAttr a, StringAttr b) { return a.getValue() < b.getValue(); });
+  names.erase(llvm::unique(names), names.end());
+  auto renumber = [&](AffineExpr e, ArrayRef<StringAttr> from, ArrayRef<StringAttr> to) {
+    SmallVector<AffineExpr> replacements;
+    for (StringAttr name : from) {
+      const auto *it = llvm::find(to, name);
+      replacements.push_back(getAffineSymbolExpr(it == to.end() ? 0 : it - to.begin(), context));
+    }
+    return e.replaceSymbols(replacements);
+  };
+  expr = simplifyAffineExpr(renumber(expr, symbols, names), 0, names.size());
+  SmallVector<StringAttr> used;
+  for (auto [index, name] : llvm::enumerate(names))
+    if (expr.isFunctionOfSymbol(index))
+      used.push_back(name);
+  return get(context, used, renumber(expr, names, used));
+}
+
+LogicalResult ExtentAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<StringAttr> symbols,
+                                 AffineExpr expr) {
+  unsigned highest = 0;
+  expr.walk([&](AffineExpr e) {
+    if (auto symbol = dyn_cast<AffineSymbolExpr>(e))
+      highest = std::max(highest, symbol.getPosition() + 1);
+  });
+  if (highest > symbols.size())
+    return emitError() << "expects a name for each symbol of an extent";
+  return success();
+}
+
+//===- Queries ------------------------------------------------------------===//
+
+bool ExtentAttr::isDynamic() const { return isa<AffineDimExpr>(getExpr()); }
+bool ExtentAttr::isConstant() const { return isa<AffineConstantExpr>(getExpr()); }
+bool ExtentAttr::isSymbol() const { return isa<AffineSymbolExpr>(getExpr()); }
+int64_t ExtentAttr::getConstant() const { return cast<AffineConstantExpr>(getExpr()).getValue(); }
+int64_t ExtentAttr::getStatic() const { return isConstant() ? getConstant() : ShapedType::kDynamic; }
+StringAttr ExtentAttr::getSymbolName() const { return getSymbols().front(); }
+
+//===- Arithmetic ---------------------------------------------------------===//
+
+/// Appends the names of `extent` to `names` and returns its expression over them.
+static AffineExpr appendSymbols(ExtentAttr extent, SmallVectorImpl<StringAttr> &names) {
+  unsigned shift = names.size();
+  names.append(extent.getSymbols().begin(), extent.getSymbols().end());
+  return extent.getExpr().shiftSymbols(extent.getSymbols().size(), shift);
+}
+
+ExtentAttr ExtentAttr::getBinary(AffineExprKind kind, ExtentAttr lhs, ExtentAttr rhs) {
+  auto isZero = [](ExtentAttr e) { return e.isConstant() && e.getConstant() == 0; };
+  if (kind == AffineExprKind::Mul && (isZero(lhs) || isZero(rhs)))
+    return get(lhs.getContext(), 0);
+  bool divides = kind != AffineExprKind::Add && kind != AffineExprKind::Mul;
+  // A constant divisor that is not positive has no meaning for extents; keep it unknown.
+  if (lhs.isDynamic() || rhs.isDynamic() || (divides && rhs.isConstant() && rhs.getConstant() <= 0))
+    return getDynamic(lhs.getContext());
+  SmallVector<StringAttr> names;
+  AffineExpr left = appendSymbols(lhs, names);
+  AffineExpr right = appendSymbols(rhs, names);
+  return getSimplified(getAffineBinaryOpExpr(kind, left, right), names);
+}
+
+ExtentAttr ExtentAttr::operator-(ExtentAttr rhs) const { return *this + rhs * get(getContext(), -1); }
+
+ExtentAttr ExtentAttr::substitute(function_ref<ExtentAttr(StringAttr)> lookup) const {
+  if (getSymbols().empty())
+    return *this;
+  SmallVector<StringAttr> names;
+  SmallVector<AffineExpr> replacements;
+  bool changed = false;
+  for (StringAttr name : getSymbols()) {
+    ExtentAttr value = lookup(name);
+    changed |= static_cast<bool>(value);
+    if (value && value.isDynamic())
+      return value;
+    replacements.push_back(appendSymbols(value ? value : getSymbol(name), names));
+  }
+  return changed ? getSimplified(getExpr().replaceSymbols(replacements), names) : *this;
+}
+
+//===- Printing -----------------------------------------------------------===//
+
+namespace {
+enum class Precedence { Sum, Product, Atom };
+} // namespace
+
+static void printExpr(raw_ostream &os, AffineExpr expr, ArrayRef<StringAttr> names, Precedence outer) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
+    os << constant.getValue();
+    return;
+  }
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr)) {
+    os << names[symbol.getPosition()].getValue();
+    return;
+  }
+  if (isa<AffineDimExpr>(expr)) {
+    os << '?';
+    return;
+  }
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  AffineExpr lhs = binary.getLHS(), rhs = binary.getRHS();
+  bool isSum = expr.getKind() == AffineExprKind::Add;
+  Precedence own = isSum ? Precedence::Sum : Precedence::Product;
+  bool parenthesize = outer > own;
+  if (parenthesize)
+    os << '(';
+  if (isSum) {
+    printExpr(os, lhs, names, Precedence::Sum);
+    // `a + b * -c` reads as `a - b * c`.
+    auto product = dyn_cast<AffineBinaryOpExpr>(rhs);
+    auto factor = product && product.getKind() == AffineExprKind::Mul
+                      ? dyn_cast<AffineConstantExpr>(product.getRHS())
+                      : AffineConstantExpr();
+    auto constant = dyn_cast<AffineConstantExpr>(rhs);
+    if (constant && constant.getValue() < 0 && constant.getValue() != INT64_MIN) {
+      os << " - " << -constant.getValue();
+    } else if (factor && factor.getValue() < 0 && factor.getValue() != INT64_MIN) {
+      os << " - ";
+      AffineExpr positive = product.getLHS() * -factor.getValue();
+      printExpr(os, positive, names, Precedence::Product);
+    } else {
+      os << " + ";
+      printExpr(os, rhs, names, Precedence::Sum);
+    }
+  } else {
+    printExpr(os, lhs, names, Precedence::Product);
+    switch (expr.getKind()) {
+    case AffineExprKind::Mul:
+      os << " * ";
+      break;
+    case AffineExprKind::FloorDiv:
+      os << " floordiv ";
+      break;
+    case AffineExprKind::CeilDiv:
+      os << " ceildiv ";
+      break;
+    default:
+      os << " mod ";
+      break;
+    }
+    printExpr(os, rhs, names, Precedence::Atom);
+  }
+  if (parenthesize)
+    os << ')';
+}
+
+void ExtentAttr::printExpression(raw_ostream &os) const {
+  printExpr(os, getExpr(), getSymbols(), Precedence::Sum);
+}
+
+void ExtentAttr::print(AsmPrinter &printer) const {
+  printer << '<';
+  printExpression(printer.getStream());
+  printer << '>';
+}
+
+void pl::printExtentList(AsmPrinter &printer, ArrayRef<ExtentAttr> extents) {
+  printer << '[';
+  llvm::interleaveComma(extents, printer.getStream(),
+                        [&](ExtentAttr extent) { extent.printExpression(printer.getStream()); });
+  printer << ']';
+}
+
+//===- Parsing --------------------------------------------------------------===//
+
+namespace {
+/// sum := product (('+' | '-') product)*; product := atom (('*' | floordiv | ceildiv | mod) atom)*;
+/// atom := integer | name | '(' sum ')' | '-' atom
+class ExtentParser {
+public:
+  explicit ExtentParser(AsmParser &parser) : parser(parser), context(parser.getContext()) {}
+
+  ParseResult parse(ExtentAttr &result) {
+    if (succeeded(parser.parseOptionalQuestion())) {
+      result = ExtentAttr::getDynamic(context);
+      return success();
+    }
+    return parseSum(result);
+  }
+
+private:
+  // Bounds the recursion on hostile input.
+  static constexpr unsigned kMaxDepth = 64;
+
+  ParseResult parseSum(ExtentAttr &result) {
+    if (parseProduct(result))
+      return failure();
+    while (true) {
+      ExtentAttr rhs;
+      if (succeeded(parser.parseOptionalPlus())) {
+        if (parseProduct(rhs))
+          return failure();
+        result = result + rhs;
+      } else if (succeeded(parser.parseOptionalMinus())) {
+        if (parseProduct(rhs))
+          return failure();
+        result = result - rhs;
+      } else {
+        // `N -1` lexes as a name and a negative integer.
+        int64_t number;
+        OptionalParseResult parsed = parser.parseOptionalInteger(number);
+        if (!parsed.has_value())
+          return success();
+        if (failed(*parsed))
+          return failure();
+        return parser.emitError(parser.getCurrentLocation(), "expects an operator between the parts of an extent");
+      }
+    }
+  }
+
+  ParseResult parseProduct(ExtentAttr &result) {
+    if (parseAtom(result))
+      return failure();
+    while (true) {
+      AffineExprKind kind;
+      if (succeeded(parser.parseOptionalStar()))
+        kind = AffineExprKind::Mul;
+      else if (succeeded(parser.parseOptionalKeyword("floordiv")))
+        kind = AffineExprKind::FloorDiv;
+      else if (succeeded(parser.parseOptionalKeyword("ceildiv")))
+        kind = AffineExprKind::CeilDiv;
+      else if (succeeded(parser.parseOptionalKeyword("mod")))
+        kind = AffineExprKind::Mod;
+      else
+        return success();
+      llvm::SMLoc loc = parser.getCurrentLocation();
+      ExtentAttr rhs;
+      if (parseAtom(rhs))
+        return failure();
+      if (kind != AffineExprKind::Mul && rhs.isConstant() && rhs.getConstant() <= 0)
+        return parser.emitError(loc, "expects a positive divisor, but got ") << rhs.getConstant();
+      result = ExtentAttr::getBinary(kind, result, rhs);
+    }
+  }
+
+  ParseResult parseAtom(ExtentAttr &result) {
+    llvm::SMLoc loc = parser.getCurrentLocation();
+    if (++depth > kMaxDepth)
+      return parser.emitError(loc, "expects an extent of at most ") << kMaxDepth << " nested parts";
+    llvm::scope_exit leave([&] { --depth; });
+    int64_t number;
+    OptionalParseResult parsed = parser.parseOptionalInteger(number);
+    if (parsed.has_value()) {
+      if (failed(*parsed))
+        return failure();
+      result = ExtentAttr::get(context, number);
+      return success();
+    }
+    if (succeeded(parser.parseOptionalLParen()))
+      return failure(failed(parseSum(result)) || failed(parser.parseRParen()));
+    if (succeeded(parser.parseOptionalMinus())) {
+      if (parseAtom(result))
+        return failure();
+      result = ExtentAttr::get(context, -1) * result;
+      return success();
+    }
+    StringRef name;
+    if (succeeded(parser.parseOptionalKeyword(&name))) {
+      if (name == "floordiv" || name == "ceildiv" || name == "mod")
+        return parser.emitError(loc, "expects an extent, but got '") << name << "'";
+      result = ExtentAttr::getSymbol(StringAttr::get(context, name));
+      return success();
+    }
+    return parser.emitError(loc, "expects an extent: an integer, `?`, or an expression over names");
+  }
+
+  AsmParser &parser;
+  MLIRContext *context;
+  unsigned depth = 0;
+};
+} // namespace
+
+Attribute ExtentAttr::parse(AsmParser &parser, Type) {
+  ExtentAttr result;
+  if (parser.parseLess() || ExtentParser(parser).parse(result) || parser.parseGreater())
+    return {};
+  return result;
+}
+
+FailureOr<SmallVector<ExtentAttr>> pl::parseExtentList(AsmParser &parser) {
+  SmallVector<ExtentAttr> extents;
+  auto parseOne = [&]() -> ParseResult { return ExtentParser(parser).parse(extents.emplace_back()); };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne))
+    return failure();
+  return extents;
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Allocation, views, writes, element access.
+#include "pypto/Dialect/PL/IR/PLOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace pypto;
+using namespace pypto::pl;
+
+//===- Allocation -----------------------------------------------------------------===//
+
+LogicalResult CreateOp::verify() { return verifyDynamicSizes(*this, getResult().getType(), getSizes().size()); }
+
+LogicalResult FullOp::verify() {
+  if (failed(verifyDynamicSizes(*this, getResult().getType(), getSizes().size())))
+    return failure();
+  return verifyScalarOf(*this, getValue().getType(), getResult().getType());
+}
+
+//===- Views ------------------------------------------------------------------------===//
+
+SmallVector<int64_t> SliceOp::getKeptDims() {
+  SmallVector<int64_t> kept;
+  ArrayRef<int64_t> dropped = getDropped().value_or(ArrayRef<int64_t>());
+  for (int64_t dim = 0, rank = getSource().getType().getRank(); dim != rank; ++dim)
+    if (!llvm::is_contained(dropped, dim))
+      kept.push_back(dim);
+  return kept;
+}
+
+LogicalResult SliceOp::verify() {
+  pl::TensorType source = getSource().getType(), result = getResult().getType();
+  int64_t previous = -1;
+  for (int64_t dim : getDropped().value_or(ArrayRef<int64_t>())) {
+    if (dim <= previous || dim >= source.getRank())
+      return emitOpError() << "C5: expects dropped dimensions that are sorted and less than " << source.getRank()
+                           << ", but got " << dim;
+    previous = dim;
+  }
+  if (source.getElementType() != result.getElementType())
+    return emitOpError() << "C2: expects element type " << source.getElementType() << ", but got "
+                         << result.getElementType();
+  SmallVector<int64_t> kept = getKeptDims();
+  if (static_cast<int64_t>(kept.size()) != result.getRank())
+    return emitOpError() << "C2: expects a result of rank " << kept.size() << ", but got " << result.getRank();
+  SmallVector<ExtentAttr> window(source.getRank(), ExtentAttr::get(getContext(), 1));
+  for (auto [dim, extent] : llvm::zip_equal(kept, result.getExtents()))
+    window[dim] = extent;
+  return failure(failed(verifyWindow(*this, getStaticOffsets(), source.getExtents(), window)) ||
+                 failed(verifyDynamicSizes(*this, result, getSizes().size())));
+}
+
+/// Product of the extents if all are constant.
+static std::optional<int64_t> getNumElements(pl::TensorType type) {
+  int64_t count = 1;
+  for (ExtentAttr extent : type.getExtents())
+    if (!extent.isConstant() || llvm::MulOverflow(count, extent.getConstant(), count))
+      return std::nullopt;
+  return count;
+}
+
+LogicalResult ReshapeOp::verify() {
+  pl::TensorType source = getSource().getType(), result = getResult().getType();
+  if (source.getElementType() != result.getElementType())
+    return emitOpError() << "C1: expects element type " << source.getElementType() << ", but got "
+                         << result.getElementType();
+  std::optional<int64_t> from = getNumElements(source), to = getNumElements(result);
+  if (from && to && *from != *to)
+    return emitOpError() << "C2: expects " << *from << " elements, but got " << *to;
+  return verifyDynamicSizes(*this, result, getSizes().size());
+}
+
+OpFoldResult ReshapeOp::fold(FoldAdaptor) {
+  // `?` is not known to be the same number on both sides.
+  bool isSame = getSource().getType() == getResult().getType() && getNumDynamic(getResult().getType()) == 0;
+  return isSame ? getSource() : Value();
+}
+
+LogicalResult CastShapeOp::verify() {
+  if (!areCompatible(getSource().getType(), getResult().getType()))
+    return emitOpError() << "C1: expects compatible types, but got " << getSource().getType() << " and "
+                         << getResult().getType();
+  return success();
+}
+
+OpFoldResult CastShapeOp::fold(FoldAdaptor) {
+  if (getSource().getType() == getResult().getType())
+    return getSource();
+  // A cast of a cast back to the first type; the middle claims nothing that the ends do not have.
+  if (auto inner = getSource().getDefiningOp<CastShapeOp>();
+      inner && inner.getSource().getType() == getResult().getType())
+    return inner.getSource();
+  return {};
+}
+
+LogicalResult SetValidShapeOp::verify() {
+  return verifySetValidShape(*this, getSource().getType(), getResult().getType(), getStaticValid());
+}
+
+OpFoldResult DimOp::fold(FoldAdaptor) {
+  ExtentAttr extent = getSource().getType().getExtents()[getAxis()];
+  return extent.isConstant() ? IntegerAttr::get(IndexType::get(getContext()), extent.getConstant()) : Attribute();
+}
+
+LogicalResult DimOp::verify() {
+  int64_t rank = getSource().getType().getRank();
+  if (static_cast<int64_t>(getAxis()) >= rank || static_cast<int64_t>(getAxis()) < 0)
+    return emitOpError() << "C1: expects an axis less than " << rank << ", but got " << getAxis();
+  return success();
+}
+
+//===- Writes and element access ------------------------------------------------------===//
+
+void AssembleOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), &getSourceMutable());
+  effects.emplace_back(MemoryEffects::Write::get(), &getDestinationMutable());
+  if (getAtomic())
+    effects.emplace_back(MemoryEffects::Read::get(), &getDestinationMutable());
+}
+
+LogicalResult AssembleOp::verify() {
+  pl::TensorType source = getSource().getType(), destination = getDestination().getType();
+  if (source.getElementType() != destination.getElementType())
+    return emitOpError() << "C2: expects element type " << destination.getElementType() << ", but got "
+                         << source.getElementType();
+  if (!areCompatible(destination, getResult().getType()))
+    return emitOpError() << "C3: expects a result compatible with " << destination << ", but got "
+                         << getResult().getType();
+  return verifyWindow(*this, getStaticOffsets(), destination.getExtents(), source.getValidOrExtents());
+}
+
+static LogicalResult verifyIndices(Operation *op, pl::TensorType type, size_t count) {
+  if (static_cast<int64_t>(count) != type.getRank())
+    return op->emitOpError() << "C1: expects one index per dimension (" << type.getRank() << "), but got " << count;
+  return success();
+}
+
+LogicalResult ReadOp::verify() { return verifyIndices(*this, getSource().getType(), getIndices().size()); }
+LogicalResult WriteScalarOp::verify() { return verifyIndices(*this, getDestination().getType(), getIndices().size()); }

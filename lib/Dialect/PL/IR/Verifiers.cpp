@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Checks that operations of the three dialects share.
+#include "pypto/Dialect/PL/IR/OpVerifiers.h"
+#include "pypto/Dialect/PL/IR/PLOps.h"
+
+using namespace mlir;
+using namespace pypto;
+using namespace pypto::pl;
+
+static LogicalResult verifyCount(Operation *op, size_t expected, size_t actual) {
+  if (expected == actual)
+    return success();
+  return op->emitOpError() << "expects " << expected << " operand" << (expected == 1 ? "" : "s")
+                           << " for the '?' of its type, but got " << actual;
+}
+
+LogicalResult pl::verifyDynamicSizes(Operation *op, Type type, size_t numSizes) {
+  return verifyCount(op, getNumDynamic(cast<ExtentTypeInterface>(type)), numSizes);
+}
+
+LogicalResult pl::verifyDynamicValid(Operation *op, Type type, size_t numSizes) {
+  return verifyCount(op, getNumDynamic(cast<ExtentTypeInterface>(type).getValid()), numSizes);
+}
+
+LogicalResult pl::verifyWindow(Operation *op, ArrayRef<int64_t> offsets, ArrayRef<ExtentAttr> whole,
+                               ArrayRef<ExtentAttr> window) {
+  if (offsets.size() != whole.size())
+    return op->emitOpError() << "expects one offset per dimension (" << whole.size() << "), but got "
+                             << offsets.size();
+  if (window.size() > whole.size())
+    return op->emitOpError() << "expects a window of rank at most " << whole.size() << ", but got "
+                             << window.size();
+  size_t missing = whole.size() - window.size();
+  for (auto [dim, offset, extent] : llvm::enumerate(offsets, whole)) {
+    if (ShapedType::isDynamic(offset))
+      continue;
+    if (offset < 0)
+      return op->emitOpError() << "expects offsets that are not negative, but got " << offset << " in dimension "
+                               << dim;
+    int64_t size = dim < missing ? 1 : window[dim - missing].isConstant() ? window[dim - missing].getConstant() : 0;
+    int64_t end;
+    if (extent.isConstant() && (llvm::AddOverflow(offset, size, end) || end > extent.getConstant()))
+      return op->emitOpError() << "expects a window inside extent " << extent.getConstant() << " of dimension " << dim
+                               << ", but got offset " << offset << " and size " << size;
+  }
+  return success();
+}
+
+LogicalResult pl::verifyScalarOf(Operation *op, Type scalar, Type shaped) {
+  Type expected = getScalarType(cast<ExtentTypeInterface>(shaped).getElementType());
+  if (scalar != expected)
+    return op->emitOpError() << "expects a scalar of type " << expected << ", but got " << scalar;
+  return success();
+}
+
+LogicalResult pl::verifySetValidShape(Operation *op, Type source, Type result, ArrayRef<int64_t> list) {
+  auto from = cast<ExtentTypeInterface>(source), to = cast<ExtentTypeInterface>(result);
+  if (list.size() != from.getExtents().size())
+    return op->emitOpError() << "expects one valid extent per dimension (" << from.getExtents().size()
+                             << "), but got " << list.size();
+  if (from.getElementType() != to.getElementType() || from.getExtents() != to.getExtents() ||
+      !from.isPlacementCompatible(result))
+    return op->emitOpError() << "expects a result that differs in its valid shape only, but got " << source << " and "
+                             << result;
+  ArrayRef<ExtentAttr> valid = to.getValid().empty() ? to.getExtents() : to.getValid();
+  for (auto [dim, number, extent] : llvm::enumerate(list, valid)) {
+    if (!ShapedType::isDynamic(number) && extent.isConstant() && extent.getConstant() != number)
+      return op->emitOpError() << "expects valid extent " << extent.getConstant() << " of its result in dimension "
+                               << dim << ", but got " << number;
+    if (!ShapedType::isDynamic(number) && number < 0)
+      return op->emitOpError() << "expects valid extents that are not negative, but got " << number;
+  }
+  return success();
+}
+
+LogicalResult pl::verifyScopeYield(Operation *scope) {
+  auto yield = dyn_cast<YieldOp>(scope->getRegion(0).front().getTerminator());
+  if (!yield)
+    return scope->emitOpError("expects its body to end with 'pl.yield'");
+  if (!llvm::equal(yield.getOperandTypes(), scope->getResultTypes())) {
+    InFlightDiagnostic diag = scope->emitOpError("C1: expects its body to yield values of its result types");
+    diag.attachNote(yield.getLoc()) << "yielded here: " << yield.getOperandTypes();
+    return diag;
+  }
+  return success();
+}
+
+//===- Calls ------------------------------------------------------------------===//
+
+/// C4: an `out` or `inout` scalar takes a cell. A parameter that is a cell takes one of a compatible type, or a
+/// value where the caller has no name for it.
+static LogicalResult verifyArgument(FuncOp callee, unsigned index, Type formal, Type actual,
+                                    const SymbolBindings &bindings, std::string &reason) {
+  if (auto cell = dyn_cast<VarType>(formal)) {
+    if (!isa<VarType>(actual) && isScalarType(cell.getValueType()) && callee.getDirection(index) != Direction::In) {
+      reason = ("expects a cell for the '" + stringifyDirection(callee.getDirection(index)) +
+                "' scalar, but got a value")
+                   .str();
+      return failure();
+    }
+    formal = cell.getValueType();
+    if (auto actualCell = dyn_cast<VarType>(actual))
+      actual = actualCell.getValueType();
+  }
+  reason = explainMismatch(formal, actual, bindings, /*checkValid=*/!callee.isInline());
+  return success(reason.empty());
+}
+
+LogicalResult pl::verifyCall(Operation *call, FlatSymbolRefAttr calleeName, OperandRange arguments, TypeRange results,
+                             SymbolTableCollection &symbolTable) {
+  auto callee = symbolTable.lookupNearestSymbolFrom<FuncOp>(call, calleeName);
+  if (!callee) {
+    Operation *other = symbolTable.lookupNearestSymbolFrom(call, calleeName);
+    InFlightDiagnostic diag = call->emitOpError() << "C1: expects a 'pl.func' named '" << calleeName.getValue() << "'";
+    if (other)
+      diag.attachNote(other->getLoc()) << "this is a '" << other->getName() << "'";
+    return diag;
+  }
+  auto report = [&](const Twine &message) {
+    InFlightDiagnostic diag = call->emitOpError(message);
+    diag.attachNote(callee.getLoc()) << "callee '" << callee.getSymName() << "' is here";
+    return diag;
+  };
+  ArrayRef<Type> formals = callee.getArgumentTypes();
+  if (formals.size() != arguments.size())
+    return report("C2: expects " + Twine(formals.size()) + " arguments, but got " + Twine(arguments.size()));
+  SymbolBindings bindings;
+  for (auto [index, formal, actual] : llvm::enumerate(formals, arguments.getTypes())) {
+    SymbolBindings own;
+    own.bind(formal, actual);
+    bindings.bind(formal, actual);
+    // Operand by operand for inline functions: each binds its own symbols first.
+    std::string reason;
+    if (failed(verifyArgument(callee, index, formal, actual, own, reason)))
+      return report((isa<VarType>(formal) && !isa<VarType>(actual) && callee.getDirection(index) != Direction::In &&
+                             isScalarType(cast<VarType>(formal).getValueType())
+                         ? "C4: argument "
+                         : "C2: argument ") +
+                    Twine(index) + " " + reason);
+  }
+  if (!callee.isInline()) {
+    for (auto [index, formal, actual] : llvm::enumerate(formals, arguments.getTypes())) {
+      std::string reason;
+      if (failed(verifyArgument(callee, index, formal, actual, bindings, reason)))
+        return report("C2: argument " + Twine(index) + " " + reason);
+    }
+    for (auto [name, extent] : bindings)
+      if (bindings.isAmbiguous(name) && !extent.isDynamic())
+        return report("C2: two arguments bind the symbol '" + Twine(name.getValue()) + "' to different extents");
+  }
+  ArrayRef<Type> declared = callee.getResultTypes();
+  if (declared.size() != results.size())
+    return report("C3: expects " + Twine(declared.size()) + " results, but got " + Twine(results.size()));
+  for (auto [index, formal, actual] : llvm::enumerate(declared, results)) {
+    // Symbols of the callee mean nothing here: only constants, element type and rank have to agree.
+    Type bound = substituteSymbols(formal, [&](StringAttr name) {
+      ExtentAttr extent = bindings.lookup(name);
+      return extent && !bindings.isAmbiguous(name) ? extent : ExtentAttr::getDynamic(call->getContext());
+    });
+    if (bound ? !areCompatible(bound, actual) : !areCompatible(formal, actual))
+      return report("C3: result " + Twine(index) + " is not compatible with the callee's");
+  }
+  return success();
+}

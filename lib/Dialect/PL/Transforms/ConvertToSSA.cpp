@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pypto/Dialect/PL/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace pypto;
+
+namespace pypto::pl {
+#define GEN_PASS_DEF_CONVERTTOSSA
+#include "pypto/Dialect/PL/Transforms/Passes.h.inc"
+} // namespace pypto::pl
+
+namespace {
+struct ConvertToSSAPass : pl::impl::ConvertToSSABase<ConvertToSSAPass> {
+  void runOnModule() override {}
+};
+} // namespace

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import os
+
+import lit.formats
+from lit.llvm import llvm_config
+from lit.llvm.subst import ToolSubst
+
+config.name = "pypto"
+config.test_format = lit.formats.ShTest(not llvm_config.use_lit_shell)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["lit.cfg.py", "Inputs", "CMakeLists.txt"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.pypto_build_dir, "test")
+llvm_config.with_system_environment(["HOME", "TMP", "TEMP", "ASAN_OPTIONS", "UBSAN_OPTIONS"])
+llvm_config.use_default_substitutions()  # FileCheck, not, count
+llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
+config.substitutions.append(("%python", "/usr/bin/python3"))
+config.substitutions.append(("%pypto_source_dir", config.pypto_source_dir))
+config.substitutions.append(("%pypto_build_dir", config.pypto_build_dir))
+tools = ["pypto-opt", "pypto-run", "mlir-opt"]
+llvm_config.add_tool_substitutions(
+    [ToolSubst(tool, unresolved="ignore") for tool in tools],
+    [os.path.join(config.pypto_build_dir, "bin"), config.llvm_tools_dir])
+if config.pypto_sanitizer:
+    config.available_features.add("sanitizer")
