@@ -44,4 +44,24 @@ TEST_F(ExtentTest, SubstituteOnce) {
   EXPECT_EQ(parse("rows * 2 + cols").substitute(lookup), parse("rows * 2 + cols + 2"));
   EXPECT_TRUE(parse("rows * 2").substitute([&](StringAttr) { return ExtentAttr::getDynamic(&context); }).isDynamic());
 }
+
+// What overflows or divides by zero is unknown, never a wrong number.
+TEST_F(ExtentTest, NoWrongNumbers) {
+  ExtentAttr big = ExtentAttr::get(&context, INT64_MAX), one = ExtentAttr::get(&context, 1);
+  EXPECT_TRUE((big + one).isDynamic());
+  EXPECT_TRUE((big * ExtentAttr::get(&context, 2)).isDynamic());
+  EXPECT_TRUE((parse("N * 4") * big).isDynamic());
+  auto zero = [&](StringAttr) { return ExtentAttr::get(&context, 0); };
+  EXPECT_TRUE(parse("8 floordiv N").substitute(zero).isDynamic());
+  EXPECT_TRUE(parse("N * M").substitute([&](StringAttr) { return big; }).isDynamic());
+}
+
+// A valid shape that equals the extents is implicit, also after substitution.
+TEST_F(ExtentTest, ImplicitValidShape) {
+  Type type = parseType("!pl.tensor<[N, 4], f32, valid = [M, 4]>", &context);
+  Type four = substituteSymbols(type, [&](StringAttr) { return ExtentAttr::get(&context, 7); });
+  EXPECT_EQ(four, parseType("!pl.tensor<[7, 4], f32>", &context));
+  EXPECT_EQ(parseType("!pl.tensor<[N], f32, valid = [N]>", &context), parseType("!pl.tensor<[N], f32>", &context));
+  EXPECT_NE(parseType("!pl.tensor<[?], f32, valid = [?]>", &context), parseType("!pl.tensor<[?], f32>", &context));
+}
 } // namespace

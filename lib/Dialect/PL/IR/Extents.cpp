@@ -79,6 +79,19 @@ static AffineExpr appendSymbols(ExtentAttr extent, SmallVectorImpl<StringAttr> &
   return extent.getExpr().shiftSymbols(extent.getSymbols().size(), shift);
 }
 
+/// An upper bound for the constants that simplifying `expr` can make, saturating.
+static uint64_t getMagnitude(AffineExpr expr) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
+    int64_t value = constant.getValue();
+    return value < 0 ? -static_cast<uint64_t>(value) : value;
+  }
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return 1;
+  uint64_t lhs = getMagnitude(binary.getLHS()), rhs = getMagnitude(binary.getRHS());
+  return expr.getKind() == AffineExprKind::Mul ? llvm::SaturatingMultiply(lhs, rhs) : llvm::SaturatingAdd(lhs, rhs);
+}
+
 ExtentAttr ExtentAttr::getBinary(AffineExprKind kind, ExtentAttr lhs, ExtentAttr rhs) {
   auto isZero = [](ExtentAttr e) { return e.isConstant() && e.getConstant() == 0; };
   if (kind == AffineExprKind::Mul && (isZero(lhs) || isZero(rhs)))
@@ -86,6 +99,13 @@ ExtentAttr ExtentAttr::getBinary(AffineExprKind kind, ExtentAttr lhs, ExtentAttr
   bool divides = kind != AffineExprKind::Add && kind != AffineExprKind::Mul;
   // A constant divisor that is not positive has no meaning for extents; keep it unknown.
   if (lhs.isDynamic() || rhs.isDynamic() || (divides && rhs.isConstant() && rhs.getConstant() <= 0))
+    return getDynamic(lhs.getContext());
+  uint64_t left64 = getMagnitude(lhs.getExpr()), right64 = getMagnitude(rhs.getExpr());
+  // What would overflow is not a size: unknown rather than wrong.
+  constexpr uint64_t kLimit = INT64_MAX;
+  if (std::max(left64, right64) > kLimit ||
+      (kind == AffineExprKind::Mul ? llvm::SaturatingMultiply(left64, right64)
+                                   : llvm::SaturatingAdd(left64, right64)) > kLimit)
     return getDynamic(lhs.getContext());
   SmallVector<StringAttr> names;
   AffineExpr left = appendSymbols(lhs, names);
@@ -108,7 +128,17 @@ ExtentAttr ExtentAttr::substitute(function_ref<ExtentAttr(StringAttr)> lookup) c
       return value;
     replacements.push_back(appendSymbols(value ? value : getSymbol(name), names));
   }
-  return changed ? getSimplified(getExpr().replaceSymbols(replacements), names) : *this;
+  if (!changed)
+    return *this;
+  AffineExpr replaced = getExpr().replaceSymbols(replacements);
+  bool hasMeaning = getMagnitude(replaced) <= INT64_MAX;
+  replaced.walk([&](AffineExpr part) {
+    auto divisor = isa<AffineBinaryOpExpr>(part) && part.getKind() > AffineExprKind::Mul
+                       ? dyn_cast<AffineConstantExpr>(cast<AffineBinaryOpExpr>(part).getRHS())
+                       : AffineConstantExpr();
+    hasMeaning &= !divisor || divisor.getValue() > 0;
+  });
+  return hasMeaning ? getSimplified(replaced, names) : getDynamic(getContext());
 }
 
 //===- Printing -----------------------------------------------------------===//
@@ -204,16 +234,23 @@ public:
   explicit ExtentParser(AsmParser &parser) : parser(parser), context(parser.getContext()) {}
 
   ParseResult parse(ExtentAttr &result) {
+    llvm::SMLoc loc = parser.getCurrentLocation();
     if (succeeded(parser.parseOptionalQuestion())) {
       result = ExtentAttr::getDynamic(context);
       return success();
     }
-    return parseSum(result);
+    if (parseSum(result))
+      return failure();
+    // Its parts are known, so only an overflow makes it unknown.
+    if (result.isDynamic())
+      return parser.emitError(loc, "expects an extent that fits in 64 bits");
+    return success();
   }
 
 private:
   // Bounds the recursion on hostile input.
   static constexpr unsigned kMaxDepth = 64;
+  static constexpr unsigned kMaxAtoms = 256;
 
   ParseResult parseSum(ExtentAttr &result) {
     if (parseProduct(result))
@@ -268,25 +305,34 @@ private:
 
   ParseResult parseAtom(ExtentAttr &result) {
     llvm::SMLoc loc = parser.getCurrentLocation();
+    if (++numAtoms > kMaxAtoms)
+      return parser.emitError(loc, "expects an extent of at most ") << kMaxAtoms << " parts";
     if (++depth > kMaxDepth)
       return parser.emitError(loc, "expects an extent of at most ") << kMaxDepth << " nested parts";
     llvm::scope_exit leave([&] { --depth; });
-    int64_t number;
+    // First: parseOptionalInteger takes a minus sign and then insists on a number.
+    bool isNegated = succeeded(parser.parseOptionalMinus());
+    APInt number;
     OptionalParseResult parsed = parser.parseOptionalInteger(number);
     if (parsed.has_value()) {
       if (failed(*parsed))
         return failure();
-      result = ExtentAttr::get(context, number);
+      APInt wide = number.zext(number.getBitWidth() + 2);
+      if (isNegated)
+        wide.negate();
+      if (!wide.isSignedIntN(64))
+        return parser.emitError(loc, "expects a number of 64 bits in an extent");
+      result = ExtentAttr::get(context, wide.getSExtValue());
       return success();
     }
-    if (succeeded(parser.parseOptionalLParen()))
-      return failure(failed(parseSum(result)) || failed(parser.parseRParen()));
-    if (succeeded(parser.parseOptionalMinus())) {
+    if (isNegated) {
       if (parseAtom(result))
         return failure();
       result = ExtentAttr::get(context, -1) * result;
       return success();
     }
+    if (succeeded(parser.parseOptionalLParen()))
+      return failure(failed(parseSum(result)) || failed(parser.parseRParen()));
     StringRef name;
     if (succeeded(parser.parseOptionalKeyword(&name))) {
       if (name == "floordiv" || name == "ceildiv" || name == "mod")
@@ -300,6 +346,7 @@ private:
   AsmParser &parser;
   MLIRContext *context;
   unsigned depth = 0;
+  unsigned numAtoms = 0;
 };
 } // namespace
 

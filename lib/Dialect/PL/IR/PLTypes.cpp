@@ -52,6 +52,7 @@ LogicalResult pl::TensorType::verify(function_ref<InFlightDiagnostic()> emitErro
 }
 
 Type pl::TensorType::parse(AsmParser &parser) {
+  llvm::SMLoc start = parser.getCurrentLocation();
   if (parser.parseLess())
     return {};
   FailureOr<SmallVector<ExtentAttr>> extents = parseExtentList(parser);
@@ -99,7 +100,9 @@ Type pl::TensorType::parse(AsmParser &parser) {
   }
   if (parser.parseGreater())
     return {};
-  return parser.getChecked<pl::TensorType>(parser.getContext(), *extents, elementType, valid, strides, layout, pad);
+  return pl::TensorType::getChecked([&] { return parser.emitError(start); }, parser.getContext(),
+                                    ArrayRef<ExtentAttr>(*extents), elementType, ArrayRef<ExtentAttr>(valid),
+                                    ArrayRef<ExtentAttr>(strides), layout, pad);
 }
 
 void pl::TensorType::print(AsmPrinter &printer) const {

@@ -60,6 +60,7 @@ LogicalResult TileType::verify(function_ref<InFlightDiagnostic()> emitError, Arr
 }
 
 Type TileType::parse(AsmParser &parser) {
+  llvm::SMLoc start = parser.getCurrentLocation();
   if (parser.parseLess())
     return {};
   FailureOr<SmallVector<ExtentAttr>> extents = parseExtentList(parser);
@@ -87,7 +88,8 @@ Type TileType::parse(AsmParser &parser) {
   }
   if (parser.parseGreater())
     return {};
-  return parser.getChecked<TileType>(parser.getContext(), *extents, elementType, space, valid);
+  return TileType::getChecked([&] { return parser.emitError(start); }, parser.getContext(),
+                              ArrayRef<ExtentAttr>(*extents), elementType, space, ArrayRef<ExtentAttr>(valid));
 }
 
 void TileType::print(AsmPrinter &printer) const {
