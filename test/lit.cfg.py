@@ -17,9 +17,16 @@ llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
 config.substitutions.append(("%python", "/usr/bin/python3"))
 config.substitutions.append(("%pypto_source_dir", config.pypto_source_dir))
 config.substitutions.append(("%pypto_build_dir", config.pypto_build_dir))
-tools = ["pypto-opt", "pypto-run", "mlir-opt"]
+tools = ["pypto-run", "mlir-opt"]
+# With PYPTO_ROUNDTRIP set, every input of pypto-opt is printed, parsed and compared before it is used,
+# as text and as bytecode.
+roundtrip = []
+if os.environ.get("PYPTO_ROUNDTRIP"):
+    config.substitutions.append((" --verify-roundtrip", ""))  # the flag may stand once
+    roundtrip = ["--verify-roundtrip"]
 llvm_config.add_tool_substitutions(
-    [ToolSubst(tool, unresolved="ignore") for tool in tools],
+    [ToolSubst("pypto-opt", extra_args=roundtrip, unresolved="fatal")]
+    + [ToolSubst(tool, unresolved="ignore") for tool in tools],
     [os.path.join(config.pypto_build_dir, "bin"), config.llvm_tools_dir])
 if config.pypto_sanitizer:
     config.available_features.add("sanitizer")
