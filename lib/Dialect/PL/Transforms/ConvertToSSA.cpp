@@ -11,6 +11,10 @@ namespace pypto::pl {
 
 namespace {
 struct ConvertToSSAPass : pl::impl::ConvertToSSABase<ConvertToSSAPass> {
+  ArrayRef<IRProperty> getProducedProperties() const override {
+    static constexpr IRProperty properties[] = {IRProperty::SSAForm};
+    return properties;
+  }
   void runOnModule() override {}
 };
 } // namespace

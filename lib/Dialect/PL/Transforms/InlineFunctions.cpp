@@ -11,6 +11,10 @@ namespace pypto::pl {
 
 namespace {
 struct InlineFunctionsPass : pl::impl::InlineFunctionsBase<InlineFunctionsPass> {
+  ArrayRef<IRProperty> getProducedProperties() const override {
+    static constexpr IRProperty properties[] = {IRProperty::InlineFunctionsEliminated};
+    return properties;
+  }
   void runOnModule() override {}
 };
 } // namespace

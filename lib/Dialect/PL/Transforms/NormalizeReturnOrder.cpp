@@ -11,6 +11,15 @@ namespace pypto::pl {
 
 namespace {
 struct NormalizeReturnOrderPass : pl::impl::NormalizeReturnOrderBase<NormalizeReturnOrderPass> {
+  ArrayRef<IRProperty> getRequiredProperties() const override {
+    static constexpr IRProperty properties[] = {IRProperty::SplitIncoreOrch,
+                                                IRProperty::IncoreTileOps};
+    return properties;
+  }
+  ArrayRef<IRProperty> getProducedProperties() const override {
+    static constexpr IRProperty properties[] = {IRProperty::ReturnParamsExplicit};
+    return properties;
+  }
   void runOnModule() override {}
 };
 } // namespace
