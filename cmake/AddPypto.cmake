@@ -2,7 +2,9 @@
 
 # The one precompiled header: MLIR's headers only, so that it is built once.
 if(PYPTO_ENABLE_PCH)
-  file(WRITE ${PROJECT_BINARY_DIR}/pypto_pch.cpp "")
+  if(NOT EXISTS ${PROJECT_BINARY_DIR}/pypto_pch.cpp)
+    file(WRITE ${PROJECT_BINARY_DIR}/pypto_pch.cpp "")
+  endif()
   add_library(pypto_pch OBJECT ${PROJECT_BINARY_DIR}/pypto_pch.cpp)
   target_compile_options(pypto_pch PRIVATE $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>)
   target_precompile_headers(pypto_pch PRIVATE ${PROJECT_SOURCE_DIR}/cmake/Precompiled.h)
@@ -32,6 +34,19 @@ function(add_pypto_library name)
     pypto_use_pch(${name})
   endif()
   set_property(GLOBAL APPEND PROPERTY PYPTO_OBJECT_LIBRARIES ${name})
+endfunction()
+
+# pypto_embed_mlir_c_api(target): puts the part of MLIR's C API that goes with ours into a shared object. libMLIR.so
+# does not have it, and the imported targets of its archives would bring a second, static MLIR into the process.
+function(pypto_embed_mlir_c_api target)
+  set(_archives)
+  foreach(_part IR Interfaces RegisterEverything Transforms Arith Bufferization ControlFlow Func Index Linalg LLVM Math
+          MemRef SCF Tensor Vector)
+    get_target_property(_archive MLIRCAPI${_part} LOCATION)
+    list(APPEND _archives ${_archive})
+  endforeach()
+  list(JOIN _archives "," _archives)
+  target_link_libraries(${target} PRIVATE "$<LINK_LIBRARY:WHOLE_ARCHIVE,${_archives}>")
 endfunction()
 
 # add_pypto_tool(name source... [LINK target...]): an installed program over libPypto.so.

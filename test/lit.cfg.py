@@ -7,7 +7,7 @@ from lit.llvm.subst import ToolSubst
 
 config.name = "pypto"
 config.test_format = lit.formats.ShTest(not llvm_config.use_lit_shell)
-config.suffixes = [".mlir", ".test"]
+config.suffixes = [".mlir", ".test", ".c"]
 config.excludes = ["lit.cfg.py", "Inputs", "CMakeLists.txt"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.pypto_build_dir, "test")
@@ -17,7 +17,7 @@ llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
 config.substitutions.append(("%python", "/usr/bin/python3"))
 config.substitutions.append(("%pypto_source_dir", config.pypto_source_dir))
 config.substitutions.append(("%pypto_build_dir", config.pypto_build_dir))
-tools = ["pypto-run", "mlir-opt"]
+tools = ["pypto-run", "pypto-capi-test", "mlir-opt"]
 # With PYPTO_ROUNDTRIP set, every input of pypto-opt is printed, parsed and compared before it is used,
 # as text and as bytecode.
 roundtrip = []
