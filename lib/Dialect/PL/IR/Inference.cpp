@@ -43,6 +43,12 @@ LogicalResult pl::broadcastShapes(OptionalLoc loc, ExtentTypeInterface lhs, Exte
   return success();
 }
 
+FailureOr<ExtentTypeInterface> pl::expectShaped(OptionalLoc loc, Type type) {
+  if (auto shaped = dyn_cast<ExtentTypeInterface>(type))
+    return shaped;
+  return emitOptionalError(loc, "expects a tensor or a tile, but got ", type);
+}
+
 /// Shape of `lhs op rhs` with the given element type.
 static LogicalResult inferShaped(OptionalLoc loc, Type lhs, Type rhs, Type elementType, InferredTypes &types) {
   auto left = cast<ExtentTypeInterface>(lhs);
@@ -60,7 +66,10 @@ static LogicalResult inferShaped(OptionalLoc loc, Type lhs, Type rhs, Type eleme
 
 /// The element type that both operands are brought to.
 static FailureOr<Type> promotedElement(OptionalLoc loc, Type lhs, Type rhs) {
-  Type left = cast<ExtentTypeInterface>(lhs).getElementType();
+  FailureOr<ExtentTypeInterface> shaped = expectShaped(loc, lhs);
+  if (failed(shaped))
+    return failure();
+  Type left = shaped->getElementType();
   auto right = dyn_cast<ExtentTypeInterface>(rhs);
   if (!right) {
     if (rhs != getScalarType(left))
@@ -88,10 +97,10 @@ LogicalResult pl::inferBitwise(OptionalLoc loc, Type lhs, Type rhs, InferredType
 }
 
 LogicalResult pl::inferShift(OptionalLoc loc, Type lhs, Type rhs, InferredTypes &types) {
-  Type element = cast<ExtentTypeInterface>(lhs).getElementType();
   FailureOr<Type> promoted = promotedElement(loc, lhs, rhs);
   if (failed(promoted))
     return failure();
+  Type element = cast<ExtentTypeInterface>(lhs).getElementType();
   if (isa<FloatType>(*promoted))
     return emitOptionalError(loc, "C2: expects integer elements, but got ", *promoted);
   return inferShaped(loc, lhs, rhs, element, types);
@@ -104,20 +113,24 @@ LogicalResult pl::inferCompare(OptionalLoc loc, Type lhs, Type rhs, InferredType
 }
 
 LogicalResult pl::inferUnary(OptionalLoc loc, Type source, InferredTypes &types) {
-  auto shaped = cast<ExtentTypeInterface>(source);
-  return inferCast(loc, source, shaped.getElementType(), types);
+  FailureOr<ExtentTypeInterface> shaped = expectShaped(loc, source);
+  return failed(shaped) ? failure() : inferCast(loc, source, shaped->getElementType(), types);
 }
 
 LogicalResult pl::inferFloatUnary(OptionalLoc loc, Type source, InferredTypes &types) {
-  Type element = cast<ExtentTypeInterface>(source).getElementType();
-  if (!isa<FloatType>(element))
+  FailureOr<ExtentTypeInterface> shaped = expectShaped(loc, source);
+  if (failed(shaped))
+    return failure();
+  if (Type element = shaped->getElementType(); !isa<FloatType>(element))
     return emitOptionalError(loc, "expects float elements, but got ", element);
   return inferUnary(loc, source, types);
 }
 
 LogicalResult pl::inferIntegerUnary(OptionalLoc loc, Type source, InferredTypes &types) {
-  Type element = cast<ExtentTypeInterface>(source).getElementType();
-  if (isa<FloatType>(element))
+  FailureOr<ExtentTypeInterface> shaped = expectShaped(loc, source);
+  if (failed(shaped))
+    return failure();
+  if (Type element = shaped->getElementType(); isa<FloatType>(element))
     return emitOptionalError(loc, "expects integer elements, but got ", element);
   return inferUnary(loc, source, types);
 }
@@ -125,7 +138,9 @@ LogicalResult pl::inferIntegerUnary(OptionalLoc loc, Type source, InferredTypes 
 LogicalResult pl::inferCast(OptionalLoc loc, Type source, Type elementType, InferredTypes &types) {
   if (!isElementType(elementType))
     return emitOptionalError(loc, "expects an element type, but got ", elementType);
-  auto shaped = cast<ExtentTypeInterface>(source);
-  types.push_back(shaped.cloneWith(shaped.getExtents(), shaped.getValid(), elementType));
+  FailureOr<ExtentTypeInterface> shaped = expectShaped(loc, source);
+  if (failed(shaped))
+    return failure();
+  types.push_back(shaped->cloneWith(shaped->getExtents(), shaped->getValid(), elementType));
   return success();
 }

@@ -8,7 +8,9 @@ using namespace pypto::pl;
 
 /// C2, and the space of the result: that of the operand whose space is known.
 static LogicalResult checkOperands(OptionalLoc loc, Type &lhs, Type rhs) {
-  auto left = cast<tile::TileType>(lhs);
+  auto left = dyn_cast<tile::TileType>(lhs);
+  if (!left)
+    return emitOptionalError(loc, "expects a tile, but got ", lhs);
   auto right = dyn_cast<tile::TileType>(rhs);
   if (!right)
     return success();

@@ -79,6 +79,8 @@ mlir::Type substituteSymbols(mlir::Type type, llvm::function_ref<ExtentAttr(mlir
 
 //===- Result types -----------------------------------------------------===//
 
+/// `type` as a tensor or tile, or an error: the parser infers result types before it verifies operand types.
+llvm::FailureOr<ExtentTypeInterface> expectShaped(OptionalLoc loc, mlir::Type type);
 llvm::LogicalResult inferBinary(OptionalLoc loc, mlir::Type lhs, mlir::Type rhs, InferredTypes &types);
 llvm::LogicalResult inferBitwise(OptionalLoc loc, mlir::Type lhs, mlir::Type rhs, InferredTypes &types);
 llvm::LogicalResult inferShift(OptionalLoc loc, mlir::Type lhs, mlir::Type rhs, InferredTypes &types);
