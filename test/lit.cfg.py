@@ -17,7 +17,7 @@ llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
 config.substitutions.append(("%python", "/usr/bin/python3"))
 config.substitutions.append(("%pypto_source_dir", config.pypto_source_dir))
 config.substitutions.append(("%pypto_build_dir", config.pypto_build_dir))
-tools = ["pypto-run", "pypto-capi-test", "mlir-opt"]
+tools = ["pypto-run", "pypto-capi-test", "pypto-fuzz", "mlir-opt"]
 # With PYPTO_ROUNDTRIP set, every input of pypto-opt is printed, parsed and compared before it is used,
 # as text and as bytecode.
 roundtrip = []
