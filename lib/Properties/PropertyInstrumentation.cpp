@@ -48,13 +48,20 @@ void PropertyInstrumentation::runAfterPass(Pass *pass, Operation *op) {
   bool isForeign = leavePass();
   StringRef name = pass->getArgument().empty() ? pass->getName() : pass->getArgument();
   auto module = dyn_cast<ModuleOp>(op);
-  if (!module) {
-    nestedPasses.insert(name);
-    return;
+  std::string names = name.str();
+  {
+    // Passes on the functions of a module run at the same time.
+    std::lock_guard<std::mutex> lock(mutex);
+    if (!module) {
+      nestedPasses.insert(name);
+      return;
+    }
+    // The adaptor that runs passes on the operations inside a module has no name that means
+    // anything.
+    if (!nestedPasses.empty())
+      names = llvm::join(nestedPasses, ", ");
+    nestedPasses.clear();
   }
-  // The adaptor that runs passes on the operations inside a module has no name that means anything.
-  std::string names = nestedPasses.empty() ? name.str() : llvm::join(nestedPasses, ", ");
-  nestedPasses.clear();
   if (isForeign)
     verifyAfterForeignPass(module, names);
 }
