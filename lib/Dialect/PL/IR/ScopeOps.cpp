@@ -89,7 +89,7 @@ ParseResult SpmdOp::parse(OpAsmParser &parser, OperationState &result) {
     properties.setSyncStart(builder.getUnitAttr());
   if (succeeded(parser.parseOptionalKeyword("name"))) {
     StringAttr hint;
-    if (parser.parseAttribute(hint))
+    if (parser.parseAttribute(hint, NoneType::get(builder.getContext())))
       return failure();
     properties.setNameHint(hint);
   }

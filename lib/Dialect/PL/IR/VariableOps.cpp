@@ -53,7 +53,7 @@ ParseResult VarOp::parse(OpAsmParser &parser, OperationState &result) {
   OpAsmParser::UnresolvedOperand init;
   bool hasInit = false;
   Type type, initType;
-  if (parser.parseAttribute(name))
+  if (parser.parseAttribute(name, NoneType::get(parser.getContext())))
     return failure();
   result.getOrAddProperties<Properties>().setName(name);
   if (succeeded(parser.parseOptionalEqual())) {
