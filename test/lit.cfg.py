@@ -16,8 +16,12 @@ llvm_config.use_default_substitutions()  # FileCheck, not, count
 llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
 config.substitutions.append(("%python", "/usr/bin/python3"))
 config.substitutions.append(("%pypto_source_dir", config.pypto_source_dir))
+config.substitutions.append(("%cxx", config.pypto_cxx))
+config.substitutions.append(("%cc", config.pypto_cc))
+config.substitutions.append(("%compiler_launcher", config.pypto_compiler_launcher))
 config.substitutions.append(("%pypto_build_dir", config.pypto_build_dir))
-tools = ["pypto-run", "pypto-capi-test", "pypto-fuzz", "mlir-opt"]
+# Every program of the build, by its bare name.
+tools = sorted({name for name in os.listdir(os.path.join(config.pypto_build_dir, "bin"))} - {"pypto-opt"}) + ["mlir-opt"]
 # With PYPTO_ROUNDTRIP set, every input of pypto-opt is printed, parsed and compared before it is used,
 # as text and as bytecode.
 roundtrip = []

@@ -137,7 +137,7 @@ static void testOtherTypes(MlirContext context, MlirLocation location) {
          mlirTypeIDEqual(mlirTypeGetTypeID(task), pyptoTaskTypeGetTypeID()));
 }
 
-static const char *const program = "pl.func inline @double(%x: index) -> index {\n"
+static const char *const program = "pl.func @double(%x: index) -> index {\n"
                                    "  %0 = arith.addi %x, %x : index\n"
                                    "  pl.return %0 : index\n"
                                    "}\n"

@@ -6,6 +6,7 @@
 
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
 
 // Checks and assembly pieces that operations of the three dialects share.
 namespace pypto::pl {
