@@ -21,7 +21,8 @@ config.substitutions.append(("%cc", config.pypto_cc))
 config.substitutions.append(("%compiler_launcher", config.pypto_compiler_launcher))
 config.substitutions.append(("%pypto_build_dir", config.pypto_build_dir))
 # Every program of the build, by its bare name.
-tools = sorted({name for name in os.listdir(os.path.join(config.pypto_build_dir, "bin"))} - {"pypto-opt"}) + ["mlir-opt"]
+programs = os.listdir(os.path.join(config.pypto_build_dir, "bin"))
+tools = sorted(set(programs) - {"pypto-opt"}) + ["mlir-opt"]
 # With PYPTO_ROUNDTRIP set, every input of pypto-opt is printed, parsed and compared before it is used,
 # as text and as bytecode.
 roundtrip = []
