@@ -6,6 +6,16 @@ using namespace mlir;
 using namespace pypto;
 using namespace pypto::pl;
 
+FailureOr<ExtentTypeInterface> pl::expectShaped(OptionalLoc loc, Type type) {
+  if (auto shaped = dyn_cast<ExtentTypeInterface>(type))
+    return shaped;
+  return emitOptionalError(loc, "expects a tensor or a tile, but got ", type);
+}
+
+ArrayRef<ExtentAttr> pl::getValidOrExtents(ExtentTypeInterface type) {
+  return type.getValid().empty() ? type.getExtents() : type.getValid();
+}
+
 /// Valid extents of an elementwise result: what both operands define.
 static ExtentAttr mergeValid(ExtentAttr left, ExtentAttr right, ExtentAttr leftFull, ExtentAttr rightFull) {
   auto isOne = [](ExtentAttr e) { return e.isConstant() && e.getConstant() == 1; };
@@ -35,18 +45,11 @@ LogicalResult pl::broadcastShapes(OptionalLoc loc, ExtentTypeInterface lhs, Exte
     llvm::append_range(result, list);
     return result;
   };
-  auto validOf = [](ExtentTypeInterface type) { return type.getValid().empty() ? type.getExtents() : type.getValid(); };
-  SmallVector<ExtentAttr> left = padded(validOf(lhs)), right = padded(validOf(rhs));
+  SmallVector<ExtentAttr> left = padded(getValidOrExtents(lhs)), right = padded(getValidOrExtents(rhs));
   SmallVector<ExtentAttr> leftFull = padded(lhs.getExtents()), rightFull = padded(rhs.getExtents());
   for (auto [l, r, lf, rf] : llvm::zip_equal(left, right, leftFull, rightFull))
     valid.push_back(mergeValid(l, r, lf, rf));
   return success();
-}
-
-FailureOr<ExtentTypeInterface> pl::expectShaped(OptionalLoc loc, Type type) {
-  if (auto shaped = dyn_cast<ExtentTypeInterface>(type))
-    return shaped;
-  return emitOptionalError(loc, "expects a tensor or a tile, but got ", type);
 }
 
 /// Shape of `lhs op rhs` with the given element type.
@@ -64,8 +67,7 @@ static LogicalResult inferShaped(OptionalLoc loc, Type lhs, Type rhs, Type eleme
   return success();
 }
 
-/// The element type that both operands are brought to.
-static FailureOr<Type> promotedElement(OptionalLoc loc, Type lhs, Type rhs) {
+FailureOr<Type> pl::promoteElements(OptionalLoc loc, Type lhs, Type rhs) {
   FailureOr<ExtentTypeInterface> shaped = expectShaped(loc, lhs);
   if (failed(shaped))
     return failure();
@@ -83,12 +85,12 @@ static FailureOr<Type> promotedElement(OptionalLoc loc, Type lhs, Type rhs) {
 }
 
 LogicalResult pl::inferBinary(OptionalLoc loc, Type lhs, Type rhs, InferredTypes &types) {
-  FailureOr<Type> element = promotedElement(loc, lhs, rhs);
+  FailureOr<Type> element = promoteElements(loc, lhs, rhs);
   return failed(element) ? failure() : inferShaped(loc, lhs, rhs, *element, types);
 }
 
 LogicalResult pl::inferBitwise(OptionalLoc loc, Type lhs, Type rhs, InferredTypes &types) {
-  FailureOr<Type> element = promotedElement(loc, lhs, rhs);
+  FailureOr<Type> element = promoteElements(loc, lhs, rhs);
   if (failed(element))
     return failure();
   if (isa<FloatType>(*element))
@@ -97,7 +99,7 @@ LogicalResult pl::inferBitwise(OptionalLoc loc, Type lhs, Type rhs, InferredType
 }
 
 LogicalResult pl::inferShift(OptionalLoc loc, Type lhs, Type rhs, InferredTypes &types) {
-  FailureOr<Type> promoted = promotedElement(loc, lhs, rhs);
+  FailureOr<Type> promoted = promoteElements(loc, lhs, rhs);
   if (failed(promoted))
     return failure();
   Type element = cast<ExtentTypeInterface>(lhs).getElementType();
@@ -107,7 +109,7 @@ LogicalResult pl::inferShift(OptionalLoc loc, Type lhs, Type rhs, InferredTypes 
 }
 
 LogicalResult pl::inferCompare(OptionalLoc loc, Type lhs, Type rhs, InferredTypes &types) {
-  if (failed(promotedElement(loc, lhs, rhs)))
+  if (failed(promoteElements(loc, lhs, rhs)))
     return failure();
   return inferShaped(loc, lhs, rhs, IntegerType::get(lhs.getContext(), 1), types);
 }
@@ -119,28 +121,31 @@ LogicalResult pl::inferUnary(OptionalLoc loc, Type source, InferredTypes &types)
 
 LogicalResult pl::inferFloatUnary(OptionalLoc loc, Type source, InferredTypes &types) {
   FailureOr<ExtentTypeInterface> shaped = expectShaped(loc, source);
-  if (failed(shaped))
-    return failure();
-  if (Type element = shaped->getElementType(); !isa<FloatType>(element))
-    return emitOptionalError(loc, "expects float elements, but got ", element);
-  return inferUnary(loc, source, types);
+  if (succeeded(shaped) && !isa<FloatType>(shaped->getElementType()))
+    return emitOptionalError(loc, "C1: expects float elements, but got ", shaped->getElementType());
+  return failed(shaped) ? failure() : inferUnary(loc, source, types);
 }
 
 LogicalResult pl::inferIntegerUnary(OptionalLoc loc, Type source, InferredTypes &types) {
   FailureOr<ExtentTypeInterface> shaped = expectShaped(loc, source);
-  if (failed(shaped))
-    return failure();
-  if (Type element = shaped->getElementType(); isa<FloatType>(element))
-    return emitOptionalError(loc, "expects integer elements, but got ", element);
-  return inferUnary(loc, source, types);
+  if (succeeded(shaped) && isa<FloatType>(shaped->getElementType()))
+    return emitOptionalError(loc, "C1: expects integer elements, but got ", shaped->getElementType());
+  return failed(shaped) ? failure() : inferUnary(loc, source, types);
+}
+
+LogicalResult pl::inferNumericUnary(OptionalLoc loc, Type source, InferredTypes &types) {
+  FailureOr<ExtentTypeInterface> shaped = expectShaped(loc, source);
+  if (succeeded(shaped) && shaped->getElementType().isInteger(1))
+    return emitOptionalError(loc, "C1: expects elements other than i1, but got ", source);
+  return failed(shaped) ? failure() : inferUnary(loc, source, types);
 }
 
 LogicalResult pl::inferCast(OptionalLoc loc, Type source, Type elementType, InferredTypes &types) {
-  if (!isElementType(elementType))
-    return emitOptionalError(loc, "expects an element type, but got ", elementType);
   FailureOr<ExtentTypeInterface> shaped = expectShaped(loc, source);
   if (failed(shaped))
     return failure();
+  if (!isElementType(elementType))
+    return emitOptionalError(loc, "C1: expects an element type, but got ", elementType);
   types.push_back(shaped->cloneWith(shaped->getExtents(), shaped->getValid(), elementType));
   return success();
 }

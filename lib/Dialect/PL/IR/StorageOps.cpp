@@ -52,24 +52,10 @@ LogicalResult SliceOp::verify() {
                  failed(verifyDynamicSizes(*this, result, getSizes().size())));
 }
 
-/// Product of the extents if all are constant.
-static std::optional<int64_t> getNumElements(pl::TensorType type) {
-  int64_t count = 1;
-  for (ExtentAttr extent : type.getExtents())
-    if (!extent.isConstant() || llvm::MulOverflow(count, extent.getConstant(), count))
-      return std::nullopt;
-  return count;
-}
-
 LogicalResult ReshapeOp::verify() {
-  pl::TensorType source = getSource().getType(), result = getResult().getType();
-  if (source.getElementType() != result.getElementType())
-    return emitOpError() << "C1: expects element type " << source.getElementType() << ", but got "
-                         << result.getElementType();
-  std::optional<int64_t> from = getNumElements(source), to = getNumElements(result);
-  if (from && to && *from != *to)
-    return emitOpError() << "C2: expects " << *from << " elements, but got " << *to;
-  return verifyDynamicSizes(*this, result, getSizes().size());
+  if (failed(verifyReshape(*this, getSource().getType(), getResult().getType())))
+    return failure();
+  return verifyDynamicSizes(*this, getResult().getType(), getSizes().size());
 }
 
 OpFoldResult ReshapeOp::fold(FoldAdaptor) {

@@ -46,6 +46,21 @@ LogicalResult pl::verifyWindow(Operation *op, ArrayRef<int64_t> offsets, ArrayRe
   return success();
 }
 
+LogicalResult pl::verifyElementIndices(Operation *op, ArrayRef<int64_t> indices, Type type) {
+  ArrayRef<ExtentAttr> extents = cast<ExtentTypeInterface>(type).getExtents();
+  if (indices.size() != extents.size())
+    return op->emitOpError() << "C1: expects one index per dimension (" << extents.size()
+                             << "), but got " << indices.size();
+  for (auto [dim, index, extent] : llvm::enumerate(indices, extents)) {
+    if (ShapedType::isDynamic(index))
+      continue;
+    if (index < 0 || (extent.isConstant() && index >= extent.getConstant()))
+      return op->emitOpError() << "C2: expects an index inside dimension " << dim << " of " << type
+                               << ", but got " << index;
+  }
+  return success();
+}
+
 LogicalResult pl::verifyScalarOf(Operation *op, Type scalar, Type shaped) {
   Type expected = getScalarType(cast<ExtentTypeInterface>(shaped).getElementType());
   if (scalar != expected)

@@ -19,11 +19,25 @@ llvm::LogicalResult verifyDynamicValid(mlir::Operation *op, mlir::Type type, siz
 /// last dimensions; missing leading ones are of size one) lies inside `whole`.
 llvm::LogicalResult verifyWindow(mlir::Operation *op, llvm::ArrayRef<int64_t> offsets, llvm::ArrayRef<ExtentAttr> whole,
                                  llvm::ArrayRef<ExtentAttr> window);
+/// One index per dimension of `type` (C1); where constant, inside the constant extent (C2).
+llvm::LogicalResult verifyElementIndices(mlir::Operation *op, llvm::ArrayRef<int64_t> indices, mlir::Type type);
 /// A scalar of the element type of `shaped` (signless).
 llvm::LogicalResult verifyScalarOf(mlir::Operation *op, mlir::Type scalar, mlir::Type shaped);
 /// Checks of a valid-shape list against the types of source and result (set_validshape).
 llvm::LogicalResult verifySetValidShape(mlir::Operation *op, mlir::Type source, mlir::Type result,
                                         llvm::ArrayRef<int64_t> list);
+/// C6 of `pl.matmul_acc`: the accumulator has the extents of the product.
+llvm::LogicalResult verifyMatmulAcc(mlir::Operation *op, mlir::Type acc, mlir::Type product);
+/// C1 to C5 of `pl.scatter`.
+llvm::LogicalResult verifyScatter(mlir::Operation *op, mlir::Type source, mlir::Type indices, mlir::Type destination,
+                                  int64_t dim);
+/// C1 to C4 of `pl.scatter_update`.
+llvm::LogicalResult verifyScatterUpdate(mlir::Operation *op, mlir::Type source, mlir::Type indices,
+                                        mlir::Type destination);
+/// C2 and C3 of `pl.arange`.
+llvm::LogicalResult verifyArange(mlir::Operation *op, mlir::Type start, mlir::Type result);
+/// `source` and `result` have equal element types (C1) and, if both are static, numbers of elements (C2).
+llvm::LogicalResult verifyReshape(mlir::Operation *op, mlir::Type source, mlir::Type result);
 /// Yielded types equal the results of the scope.
 llvm::LogicalResult verifyScopeYield(mlir::Operation *scope);
 /// A call or submit against the `pl.func` it names: C1 to C4 of `pl.call`.

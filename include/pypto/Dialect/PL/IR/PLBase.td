@@ -31,6 +31,16 @@ class PL_PureOp<string mnemonic, list<Trait> traits = []>
   let extraClassDefinition = symbolicSpeculatability;
 }
 
+/// Body of `inferReturnTypes`: returns `call`, over `loc`, `adaptor` and `types`.
+class PL_Infer<string call> {
+  code body = [{
+    ::llvm::LogicalResult $cppClass::inferReturnTypes(::mlir::MLIRContext *, ::std::optional<::mlir::Location> loc,
+        Adaptor adaptor, ::llvm::SmallVectorImpl<::mlir::Type> &types) {
+      return }] # call # [{;
+    }
+  }];
+}
+
 /// Reads its tensor operands and makes a new tensor: erasable when unused, never shared or hoisted.
 class PL_ComputeOp<string mnemonic, list<Trait> traits = []> : PL_Op<mnemonic, traits> {
   let results = (outs Res<PL_TensorType, "", [MemAlloc, MemWrite]>:$result);

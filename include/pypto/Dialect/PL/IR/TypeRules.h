@@ -87,8 +87,42 @@ llvm::LogicalResult inferShift(OptionalLoc loc, mlir::Type lhs, mlir::Type rhs, 
 llvm::LogicalResult inferCompare(OptionalLoc loc, mlir::Type lhs, mlir::Type rhs, InferredTypes &types);
 llvm::LogicalResult inferUnary(OptionalLoc loc, mlir::Type source, InferredTypes &types);
 llvm::LogicalResult inferFloatUnary(OptionalLoc loc, mlir::Type source, InferredTypes &types);
+/// `inferUnary` for operations that mean nothing on `i1`.
+llvm::LogicalResult inferNumericUnary(OptionalLoc loc, mlir::Type source, InferredTypes &types);
 llvm::LogicalResult inferIntegerUnary(OptionalLoc loc, mlir::Type source, InferredTypes &types);
 llvm::LogicalResult inferCast(OptionalLoc loc, mlir::Type source, mlir::Type elementType, InferredTypes &types);
+/// Reductions and expansions work on the dimension that is `fromEnd` from the last one (1: the last).
+llvm::LogicalResult inferReduction(OptionalLoc loc, mlir::Type source, unsigned fromEnd, InferredTypes &types);
+llvm::LogicalResult inferArgReduction(OptionalLoc loc, mlir::Type source, unsigned fromEnd, InferredTypes &types);
+llvm::LogicalResult inferExpand(OptionalLoc loc, mlir::Type target, mlir::Type vector, unsigned fromEnd,
+                                InferredTypes &types);
+llvm::LogicalResult inferExpandBinary(OptionalLoc loc, mlir::Type source, mlir::Type vector, unsigned fromEnd,
+                                      InferredTypes &types);
+llvm::LogicalResult inferExpandFloat(OptionalLoc loc, mlir::Type source, mlir::Type vector, unsigned fromEnd,
+                                     InferredTypes &types);
+/// `elementType` is null for the promoted type.
+llvm::LogicalResult inferMatmul(OptionalLoc loc, mlir::Type lhs, mlir::Type rhs, bool transposeLhs, bool transposeRhs,
+                                mlir::Type elementType, InferredTypes &types);
+llvm::LogicalResult inferTranspose(OptionalLoc loc, mlir::Type source, int64_t axis1, int64_t axis2,
+                                   InferredTypes &types);
+llvm::LogicalResult inferConcat(OptionalLoc loc, mlir::Type lhs, mlir::Type rhs, std::optional<int64_t> axis,
+                                InferredTypes &types);
+llvm::LogicalResult inferFillpad(OptionalLoc loc, mlir::Type source, Pad pad, InferredTypes &types);
+llvm::LogicalResult inferSelect(OptionalLoc loc, mlir::Type mask, mlir::Type lhs, mlir::Type rhs, InferredTypes &types);
+llvm::LogicalResult inferPart(OptionalLoc loc, mlir::Type lhs, mlir::Type rhs, InferredTypes &types);
+llvm::LogicalResult inferGather(OptionalLoc loc, mlir::Type source, mlir::Type indices, int64_t dim,
+                                InferredTypes &types);
+/// Types of the values and of the indices; `indices` may be null.
+llvm::LogicalResult inferSort32(OptionalLoc loc, mlir::Type values, mlir::Type indices, InferredTypes &types);
+llvm::LogicalResult inferMergeSort(OptionalLoc loc, mlir::Type values, mlir::Type indices, int64_t run,
+                                   InferredTypes &types);
+
+/// Valid extents, the physical ones when implicit.
+llvm::ArrayRef<ExtentAttr> getValidOrExtents(ExtentTypeInterface type);
+/// No two constants that differ, at equal rank.
+bool mayBeEqual(llvm::ArrayRef<ExtentAttr> lhs, llvm::ArrayRef<ExtentAttr> rhs);
+/// The element type that both operands are brought to; error C2.
+llvm::FailureOr<mlir::Type> promoteElements(OptionalLoc loc, mlir::Type lhs, mlir::Type rhs);
 /// Shape and valid shape of an elementwise result over both types; error C1 if they do not broadcast.
 llvm::LogicalResult broadcastShapes(OptionalLoc loc, ExtentTypeInterface lhs, ExtentTypeInterface rhs,
                                     llvm::SmallVectorImpl<ExtentAttr> &extents, llvm::SmallVectorImpl<ExtentAttr> &valid);
