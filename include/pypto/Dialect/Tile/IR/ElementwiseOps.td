@@ -39,6 +39,22 @@ def Tile_XorOp : Tile_BinaryOp<"xor", "Bitwise exclusive or", "inferBitwise">;
 def Tile_ShlOp : Tile_BinaryOp<"shl", "Left shift (zero if by the width or more)", "inferBitwise">;
 def Tile_ShrOp : Tile_BinaryOp<"shr", "Right shift (arithmetic if signed; by the width or more as if by width - 1, or zero)", "inferBitwise">;
 
+def Tile_CmpOp : Tile_InferredOp<"cmp"> {
+  let summary = "Comparison, elementwise";
+  let description = [{
+    `i1` elements. Comparisons of floats are false if one is NaN, except `ne`.
+
+    - C1: the extents broadcast, the memory spaces do not conflict;
+    - C2: the element types are equal; a scalar operand has the tile's element type (signless).
+
+    Example: `%m = tile.cmp lt %a, %x : !tile.tile<[16, 64], f32>, f32`
+  }];
+  let arguments = (ins PL_CmpKindAttr:$kind, Tile_TileType:$lhs, Tile_TileOrScalar:$rhs);
+  let assemblyFormat = "`` $kind $lhs `,` $rhs attr-dict `:` custom<BinaryTypes>(type($lhs), type($rhs))";
+  let extraClassDefinition = symbolicSpeculatability #
+    PL_Infer<"::pypto::tile::inferCompare(loc, adaptor.getLhs().getType(), adaptor.getRhs().getType(), types)">.body;
+}
+
 /// One tile, the same shape.
 class Tile_UnaryOp<string mnemonic, string text, string infer = "inferUnary"> : Tile_InferredOp<mnemonic> {
   let summary = text;
@@ -65,5 +81,24 @@ def Tile_NegOp : Tile_UnaryOp<"neg", "Negation">;
 def Tile_AbsOp : Tile_UnaryOp<"abs", "Absolute value">;
 def Tile_ReluOp : Tile_UnaryOp<"relu", "Maximum of the element and zero (NaN stays NaN)">;
 def Tile_NotOp : Tile_UnaryOp<"not", "Bitwise complement", "inferIntegerUnary">;
+
+def Tile_CastOp : Tile_InferredOp<"cast"> {
+  let summary = "Conversion to another element type";
+  let description = [{
+    Float to integer rounds as `mode` says (`none` and `trunc`: towards zero; `rint`: to nearest, ties to even;
+    `round`: ties away from zero), saturates, and makes zero of NaN. Float to a narrower float rounds to nearest
+    even. Integers wrap. From `i1`: 0 or 1; to `i1`: not equal to zero.
+
+    - C1: the type is an element type.
+
+    Example: `%r = tile.cast %a to f16 : !tile.tile<[16, 64], f32>`
+  }];
+  let arguments = (ins Tile_TileType:$source, TypeAttr:$element_type,
+    DefaultValuedAttr<PL_RoundModeAttr, "::pypto::pl::RoundMode::None">:$mode);
+  let assemblyFormat = "$source `to` $element_type (`mode` `` $mode^)? attr-dict `:` qualified(type($source))";
+  let extraClassDefinition = symbolicSpeculatability #
+    PL_Infer<"::pypto::pl::inferCast(loc, adaptor.getSource().getType(), adaptor.getElementType(), types)">.body;
+  let hasFolder = 1;
+}
 
 #endif

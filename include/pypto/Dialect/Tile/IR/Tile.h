@@ -23,6 +23,10 @@ struct SyncResource : mlir::SideEffects::Resource::Base<SyncResource> {
 struct PipeResource : mlir::SideEffects::Resource::Base<PipeResource> {
   llvm::StringRef getName() final { return "tile.pipe"; }
 };
+/// Effects on the identity of the block that runs.
+struct BlockResource : mlir::SideEffects::Resource::Base<BlockResource> {
+  llvm::StringRef getName() final { return "tile.block"; }
+};
 
 } // namespace pypto::tile
 

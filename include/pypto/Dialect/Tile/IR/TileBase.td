@@ -11,6 +11,8 @@ def Tile_TileOrScalar : AnyTypeOf<[Tile_TileType, PL_ScalarType]>;
 /// One resource per unit that synchronises; an operation on it is never erased, merged or reordered.
 def Tile_SyncResource : Resource<"::pypto::tile::SyncResource">;
 def Tile_PipeResource : Resource<"::pypto::tile::PipeResource">;
+/// Which block of a launch runs: the same within one, but not over the edge of one.
+def Tile_BlockResource : Resource<"::pypto::tile::BlockResource">;
 
 /// No effects; moves within the scope of the names in its types.
 class Tile_PureOp<string mnemonic, list<Trait> traits = []>
@@ -21,6 +23,18 @@ class Tile_PureOp<string mnemonic, list<Trait> traits = []>
     }
   }];
   let extraClassDefinition = symbolicSpeculatability;
+}
+
+/// Undefined where an operand is out of range, so it moves only if every such operand is a constant (which the
+/// verifier has checked), and within the scope of the names in its types.
+class Tile_RangedOp<string mnemonic, string dynamic, list<Trait> traits = []> : Tile_PureOp<mnemonic, traits> {
+  code rangedSpeculatability = [{
+    ::mlir::Speculation::Speculatability $cppClass::getSpeculatability() {
+      return }] # dynamic # [{.empty() ? ::pypto::pl::getSymbolicSpeculatability(getOperation())
+                              : ::mlir::Speculation::NotSpeculatable;
+    }
+  }];
+  let extraClassDefinition = rangedSpeculatability;
 }
 
 /// A pure operation whose result type follows from its operands.

@@ -12,4 +12,19 @@ def Tile_MemorySpace : I32EnumAttr<"MemorySpace", "on-chip memory", [
   let cppNamespace = "::pypto::tile";
   let genSpecializedAttr = 0;
 }
+
+def Tile_Pipe : I32EnumAttr<"Pipe", "unit of a core that runs instructions in order", [
+    I32EnumAttrCase<"S", 0, "s">, I32EnumAttrCase<"V", 1, "v">, I32EnumAttrCase<"M", 2, "m">,
+    I32EnumAttrCase<"MTE1", 3, "mte1">, I32EnumAttrCase<"MTE2", 4, "mte2">, I32EnumAttrCase<"MTE3", 5, "mte3">,
+    I32EnumAttrCase<"Fix", 6, "fix">, I32EnumAttrCase<"All", 7, "all">]> {
+  let cppNamespace = "::pypto::tile";
+  let genSpecializedAttr = 0;
+}
+
+def Tile_NotifyKind : I32EnumAttr<"NotifyKind", "how a notification changes a signal", [
+    I32EnumAttrCase<"Set", 0, "set">, I32EnumAttrCase<"Add", 1, "add">]> {
+  let cppNamespace = "::pypto::tile";
+  let genSpecializedAttr = 0;
+}
+
 #endif

@@ -6,6 +6,8 @@ include "pypto/Dialect/Tile/IR/TileDialect.td"
 include "pypto/Dialect/Tile/IR/TileEnums.td"
 
 def Tile_MemorySpaceAttr : EnumAttr<Tile_Dialect, Tile_MemorySpace, "space">;
+def Tile_PipeAttr : EnumAttr<Tile_Dialect, Tile_Pipe, "pipe">;
+def Tile_NotifyKindAttr : EnumAttr<Tile_Dialect, Tile_NotifyKind, "notify">;
 
 def Tile_TileType : TypeDef<Tile_Dialect, "Tile", [DeclareTypeInterfaceMethods<ExtentTypeInterface, ["cloneWith", "isPlacementCompatible"]>]> {
   let mnemonic = "tile";
