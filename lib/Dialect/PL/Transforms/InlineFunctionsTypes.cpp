@@ -36,10 +36,6 @@ ExtentAttr Inliner::resolve(const Expansion &expansion, StringAttr name, std::st
   return {};
 }
 
-static ArrayRef<ExtentAttr> getValidOrExtents(ExtentTypeInterface type) {
-  return type.getValid().empty() ? type.getExtents() : type.getValid();
-}
-
 static ArrayRef<ExtentAttr> getStrides(Type type) {
   auto tensor = dyn_cast<pl::TensorType>(type);
   return tensor ? tensor.getStrides() : ArrayRef<ExtentAttr>();
