@@ -48,7 +48,7 @@ LogicalResult SliceOp::verify() {
   SmallVector<ExtentAttr> window(source.getRank(), ExtentAttr::get(getContext(), 1));
   for (auto [dim, extent] : llvm::zip_equal(kept, result.getExtents()))
     window[dim] = extent;
-  return failure(failed(verifyWindow(*this, getStaticOffsets(), source.getExtents(), window)) ||
+  return failure(failed(verifyWindow(*this, {getStaticOffsets(), getOffsets().size()}, source.getExtents(), window)) ||
                  failed(verifyDynamicSizes(*this, result, getSizes().size())));
 }
 
@@ -82,7 +82,7 @@ OpFoldResult CastShapeOp::fold(FoldAdaptor) {
 }
 
 LogicalResult SetValidShapeOp::verify() {
-  return verifySetValidShape(*this, getSource().getType(), getResult().getType(), getStaticValid());
+  return verifySetValidShape(*this, getSource().getType(), getResult().getType(), {getStaticValid(), getValid().size()});
 }
 
 OpFoldResult DimOp::fold(FoldAdaptor) {
@@ -114,7 +114,7 @@ LogicalResult AssembleOp::verify() {
   if (!areCompatible(destination, getResult().getType()))
     return emitOpError() << "C3: expects a result compatible with " << destination << ", but got "
                          << getResult().getType();
-  return verifyWindow(*this, getStaticOffsets(), destination.getExtents(), source.getValidOrExtents());
+  return verifyWindow(*this, {getStaticOffsets(), getOffsets().size()}, destination.getExtents(), source.getValidOrExtents());
 }
 
 static LogicalResult verifyIndices(Operation *op, pl::TensorType type, size_t count) {

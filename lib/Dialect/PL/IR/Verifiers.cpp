@@ -22,8 +22,20 @@ LogicalResult pl::verifyDynamicValid(Operation *op, Type type, size_t numSizes) 
   return verifyCount(op, getNumDynamic(cast<ExtentTypeInterface>(type).getValid()), numSizes);
 }
 
-LogicalResult pl::verifyWindow(Operation *op, ArrayRef<int64_t> offsets, ArrayRef<ExtentAttr> whole,
+/// As many operands as the list has places for.
+static LogicalResult verifyMixedIndices(Operation *op, MixedIndices list) {
+  size_t expected = llvm::count_if(list.constants, ShapedType::isDynamic);
+  if (expected == list.numOperands)
+    return success();
+  return op->emitOpError() << "expects " << expected << " operands in its list of indices, but got "
+                           << list.numOperands;
+}
+
+LogicalResult pl::verifyWindow(Operation *op, MixedIndices list, ArrayRef<ExtentAttr> whole,
                                ArrayRef<ExtentAttr> window) {
+  if (failed(verifyMixedIndices(op, list)))
+    return failure();
+  ArrayRef<int64_t> offsets = list.constants;
   if (offsets.size() != whole.size())
     return op->emitOpError() << "expects one offset per dimension (" << whole.size() << "), but got "
                              << offsets.size();
@@ -46,7 +58,10 @@ LogicalResult pl::verifyWindow(Operation *op, ArrayRef<int64_t> offsets, ArrayRe
   return success();
 }
 
-LogicalResult pl::verifyElementIndices(Operation *op, ArrayRef<int64_t> indices, Type type) {
+LogicalResult pl::verifyElementIndices(Operation *op, MixedIndices list, Type type) {
+  if (failed(verifyMixedIndices(op, list)))
+    return failure();
+  ArrayRef<int64_t> indices = list.constants;
   ArrayRef<ExtentAttr> extents = cast<ExtentTypeInterface>(type).getExtents();
   if (indices.size() != extents.size())
     return op->emitOpError() << "C1: expects one index per dimension (" << extents.size()
@@ -68,7 +83,10 @@ LogicalResult pl::verifyScalarOf(Operation *op, Type scalar, Type shaped) {
   return success();
 }
 
-LogicalResult pl::verifySetValidShape(Operation *op, Type source, Type result, ArrayRef<int64_t> list) {
+LogicalResult pl::verifySetValidShape(Operation *op, Type source, Type result, MixedIndices mixed) {
+  if (failed(verifyMixedIndices(op, mixed)))
+    return failure();
+  ArrayRef<int64_t> list = mixed.constants;
   auto from = cast<ExtentTypeInterface>(source), to = cast<ExtentTypeInterface>(result);
   if (list.size() != from.getExtents().size())
     return op->emitOpError() << "expects one valid extent per dimension (" << from.getExtents().size()

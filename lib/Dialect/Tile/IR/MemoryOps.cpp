@@ -19,7 +19,7 @@ LogicalResult LoadOp::verify() {
   pl::TensorType source = getSource().getType();
   TileType tile = getResult().getType();
   return failure(failed(verifyElements(*this, source, tile)) ||
-                 failed(verifyWindow(*this, getStaticOffsets(), source.getExtents(), tile.getValidOrExtents())) ||
+                 failed(verifyWindow(*this, {getStaticOffsets(), getOffsets().size()}, source.getExtents(), tile.getValidOrExtents())) ||
                  failed(verifyDynamicValid(*this, tile, getValid().size())));
 }
 
@@ -35,7 +35,7 @@ LogicalResult StoreOp::verify() {
     return emitOpError() << "C3: expects a result compatible with " << destination << ", but got "
                          << getResult().getType();
   return failure(failed(verifyElements(*this, destination, getSource().getType())) ||
-                 failed(verifyWindow(*this, getStaticOffsets(), destination.getExtents(),
+                 failed(verifyWindow(*this, {getStaticOffsets(), getOffsets().size()}, destination.getExtents(),
                                      getSource().getType().getValidOrExtents())));
 }
 
@@ -72,5 +72,5 @@ OpFoldResult CastValidOp::fold(FoldAdaptor) {
 }
 
 LogicalResult tile::SetValidShapeOp::verify() {
-  return verifySetValidShape(*this, getSource().getType(), getResult().getType(), getStaticValid());
+  return verifySetValidShape(*this, getSource().getType(), getResult().getType(), {getStaticValid(), getValid().size()});
 }

@@ -8,7 +8,7 @@ using namespace pypto::pl;
 using namespace pypto::tile;
 
 /// Windows of a tile: offsets, element type, and where constant, bounds.
-static LogicalResult verifyTileWindow(Operation *op, ArrayRef<int64_t> offsets, TileType whole,
+static LogicalResult verifyTileWindow(Operation *op, MixedIndices offsets, TileType whole,
                                       TileType window, ArrayRef<ExtentAttr> sizes) {
   if (whole.getElementType() != window.getElementType())
     return op->emitOpError() << "C2: expects element type " << whole.getElementType()
@@ -18,7 +18,7 @@ static LogicalResult verifyTileWindow(Operation *op, ArrayRef<int64_t> offsets, 
 
 LogicalResult tile::SliceOp::verify() {
   TileType source = getSource().getType(), result = getResult().getType();
-  if (failed(verifyTileWindow(*this, getStaticOffsets(), source, result, result.getExtents())) ||
+  if (failed(verifyTileWindow(*this, {getStaticOffsets(), getOffsets().size()}, source, result, result.getExtents())) ||
       failed(verifyDynamicValid(*this, result, getValid().size())))
     return failure();
   if (source.getSpace() != result.getSpace())
@@ -30,7 +30,7 @@ LogicalResult tile::SliceOp::verify() {
 LogicalResult ExtractOp::verify() {
   TileType source = getSource().getType(), result = getResult().getType();
   return failure(
-      failed(verifyTileWindow(*this, getStaticOffsets(), source, result, result.getExtents())) ||
+      failed(verifyTileWindow(*this, {getStaticOffsets(), getOffsets().size()}, source, result, result.getExtents())) ||
       failed(verifyDynamicValid(*this, result, getValid().size())));
 }
 
@@ -39,15 +39,15 @@ LogicalResult tile::AssembleOp::verify() {
   if (!source.isPlacementCompatible(target))
     return emitOpError() << "C3: expects tiles in one memory space, but got " << source << " and "
                          << target;
-  return verifyTileWindow(*this, getStaticOffsets(), target, source, source.getValidOrExtents());
+  return verifyTileWindow(*this, {getStaticOffsets(), getOffsets().size()}, target, source, source.getValidOrExtents());
 }
 
 LogicalResult tile::ReadOp::verify() {
-  return verifyElementIndices(*this, getStaticIndices(), getSource().getType());
+  return verifyElementIndices(*this, {getStaticIndices(), getIndices().size()}, getSource().getType());
 }
 
 LogicalResult WriteOp::verify() {
-  return verifyElementIndices(*this, getStaticIndices(), getTarget().getType());
+  return verifyElementIndices(*this, {getStaticIndices(), getIndices().size()}, getTarget().getType());
 }
 
 LogicalResult tile::ReshapeOp::verify() {

@@ -15,17 +15,23 @@ namespace pypto::pl {
 llvm::LogicalResult verifyDynamicSizes(mlir::Operation *op, mlir::Type type, size_t numSizes);
 /// The same for the valid shape alone.
 llvm::LogicalResult verifyDynamicValid(mlir::Operation *op, mlir::Type type, size_t numSizes);
+/// A list of constants and operands: `kDynamic` in `constants` stands for the next operand. The verifiers that take
+/// one check that there are `numOperands` of those.
+struct MixedIndices {
+  llvm::ArrayRef<int64_t> constants;
+  size_t numOperands;
+};
 /// `offsets` has one entry per dimension of `whole`; where constant, the window of `window` (aligned to the
 /// last dimensions; missing leading ones are of size one) lies inside `whole`.
-llvm::LogicalResult verifyWindow(mlir::Operation *op, llvm::ArrayRef<int64_t> offsets, llvm::ArrayRef<ExtentAttr> whole,
+llvm::LogicalResult verifyWindow(mlir::Operation *op, MixedIndices offsets, llvm::ArrayRef<ExtentAttr> whole,
                                  llvm::ArrayRef<ExtentAttr> window);
 /// One index per dimension of `type` (C1); where constant, inside the constant extent (C2).
-llvm::LogicalResult verifyElementIndices(mlir::Operation *op, llvm::ArrayRef<int64_t> indices, mlir::Type type);
+llvm::LogicalResult verifyElementIndices(mlir::Operation *op, MixedIndices indices, mlir::Type type);
 /// A scalar of the element type of `shaped` (signless).
 llvm::LogicalResult verifyScalarOf(mlir::Operation *op, mlir::Type scalar, mlir::Type shaped);
 /// Checks of a valid-shape list against the types of source and result (set_validshape).
 llvm::LogicalResult verifySetValidShape(mlir::Operation *op, mlir::Type source, mlir::Type result,
-                                        llvm::ArrayRef<int64_t> list);
+                                        MixedIndices list);
 /// C6 of `pl.matmul_acc`: the accumulator has the extents of the product.
 llvm::LogicalResult verifyMatmulAcc(mlir::Operation *op, mlir::Type acc, mlir::Type product);
 /// C1 to C5 of `pl.scatter`.
