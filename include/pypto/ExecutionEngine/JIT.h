@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef PYPTO_EXECUTIONENGINE_JIT_H
+#define PYPTO_EXECUTIONENGINE_JIT_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+#include <string>
+
+namespace llvm {
+class raw_ostream;
+namespace orc {
+class LLJIT;
+} // namespace orc
+} // namespace llvm
+
+namespace pypto::execution {
+
+/// What an entry is called in the lowered module: `pypto_entry_<name>` and its C interface.
+inline constexpr llvm::StringLiteral kEntryPrefix = "pypto_entry_";
+
+struct JITOptions {
+  /// The optimised LLVM IR is printed here if set.
+  llvm::raw_ostream *dump = nullptr;
+};
+
+/// Machine code of a module that is in the LLVM dialect, for the CPU that it runs on. Lives as long
+/// as the code that it hands out is called.
+class JIT {
+public:
+  /// Calls the C interface of an entry. `arguments[i]` points to the value of its i-th LLVM
+  /// parameter, not counting the pointer to the result; `result` is where the result goes.
+  using Invoker = void (*)(void **arguments, void *result);
+
+  /// Translates, optimises and links. Diagnostics of the translation go to the context's handler;
+  /// every other failure is in the error.
+  static llvm::Expected<std::unique_ptr<JIT>> create(mlir::ModuleOp module,
+                                                     const JITOptions &options = {});
+  ~JIT();
+
+  /// The invoker of the entry `name`, whose C interface has to have `numParameters` LLVM
+  /// parameters, not counting the pointer to the result.
+  llvm::Expected<Invoker> lookup(llvm::StringRef name, unsigned numParameters);
+
+private:
+  JIT() = default;
+
+  std::unique_ptr<llvm::orc::LLJIT> engine;
+  /// What the engine reported while it was linking.
+  std::string reports;
+  /// Number of parameters of each entry's C interface.
+  llvm::StringMap<unsigned> numParameters;
+};
+
+} // namespace pypto::execution
+
+#endif

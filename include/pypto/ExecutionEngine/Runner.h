@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What `pypto-run` does, as a library.
+#ifndef PYPTO_EXECUTIONENGINE_RUNNER_H
+#define PYPTO_EXECUTIONENGINE_RUNNER_H
+
+#include "pypto/ExecutionEngine/Elements.h"
+#include "pypto/ExecutionEngine/Invocation.h"
+
+#include "mlir/IR/DialectRegistry.h"
+#include <string>
+#include <vector>
+
+namespace pypto::execution {
+
+struct RunOptions {
+  /// File with the program; `-` is standard input.
+  std::string program;
+  /// Empty: the only entry, or `main`.
+  std::string entry;
+  /// One for each in and inout parameter, in order: a `.npy` file for a tensor, or `@n` for the
+  /// storage of the n-th of these arguments; a literal for a scalar; `*` for random elements.
+  std::vector<std::string> arguments;
+  /// Files for the results in order, then for the out and inout parameters that are no result's
+  /// storage. An empty name skips one. `expected` goes by the same order.
+  std::vector<std::string> outputs;
+  std::vector<std::string> expected;
+  /// `N=37` for a symbolic extent, `x.0=37` for dimension 0 of parameter `x`.
+  std::vector<std::string> dims;
+  /// `x=3,16`: the valid extents of parameter `x` where its type leaves them open.
+  std::vector<std::string> valids;
+  Tolerance tolerance;
+  /// Makes the arguments that are not given.
+  std::optional<uint64_t> seed;
+  bool time = false;
+  bool dumpLLVM = false;
+  std::string pipeline = "pypto-cpu-pipeline";
+};
+
+/// Values for all parameters of `signature`, as `options` asks. Out parameters are zero.
+llvm::Expected<llvm::SmallVector<HostValue>> makeArguments(const Signature &signature,
+                                                           const RunOptions &options);
+
+/// Something that a run leaves behind: a result, or a parameter that was written.
+struct Output {
+  /// E.g. "result 0" or "parameter 'y'".
+  std::string label;
+  /// Element type.
+  mlir::Type type;
+  HostValue value;
+};
+
+/// Results in order, then the out and inout parameters that are not returned. Elements outside the
+/// valid extents are made zero.
+llvm::SmallVector<Output> collectOutputs(const Signature &signature,
+                                         llvm::ArrayRef<HostValue> arguments,
+                                         llvm::ArrayRef<HostValue> results);
+
+/// Writes each array to its file (an empty name: not at all): all of them, or none.
+llvm::Error writeOutputs(llvm::ArrayRef<Output> outputs, llvm::ArrayRef<std::string> paths);
+
+/// Compares each output with its file, one line each on `os`. False if one differs.
+llvm::Expected<bool> compareOutputs(llvm::ArrayRef<Output> outputs,
+                                    llvm::ArrayRef<std::string> paths, Tolerance tolerance,
+                                    llvm::raw_ostream &os);
+
+/// Compiles a program, runs an entry, and writes, compares or prints what it computed. Reports go
+/// to `out`, diagnostics and errors to `err`. Returns the exit code: 0, or 1 after an error or a
+/// difference.
+int runProgram(const RunOptions &options, const mlir::DialectRegistry &registry,
+               llvm::raw_ostream &out, llvm::raw_ostream &err);
+
+} // namespace pypto::execution
+
+#endif

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a run leaves behind: files, comparisons.
+#include "pypto/ExecutionEngine/Runner.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstring>
+
+using namespace mlir;
+using namespace pypto;
+using namespace pypto::execution;
+
+//===- Collection -------------------------------------------------------------===//
+
+static Output makeOutput(std::string label, Type type, const HostValue &value) {
+  auto tensor = dyn_cast<pl::TensorType>(type);
+  Output output{std::move(label),
+                tensor ? tensor.getElementType() : type,
+                {std::make_shared<Array>(value.array->clone()), value.valid}};
+  Array &array = *output.value.array;
+  for (int64_t i = 0, e = value.valid.empty() ? 0 : array.getNumElements(); i < e; ++i)
+    if (!value.isDefined(i))
+      std::memset(array.element(i), 0, array.getDType().size);
+  exportElements(output.type, array);
+  return output;
+}
+
+SmallVector<Output> pypto::execution::collectOutputs(const Signature &signature,
+                                                     ArrayRef<HostValue> arguments,
+                                                     ArrayRef<HostValue> results) {
+  SmallVector<Output> outputs;
+  for (auto [index, type] : llvm::enumerate(signature.results))
+    outputs.push_back(makeOutput("result " + std::to_string(index), type, results[index]));
+  for (auto [index, parameter] : llvm::enumerate(signature.parameters))
+    if (parameter.direction != pl::Direction::In && !signature.isReturned[index])
+      outputs.push_back(
+          makeOutput("parameter '" + parameter.name + "'", parameter.type, arguments[index]));
+  return outputs;
+}
+
+//===- Files ------------------------------------------------------------------===//
+
+/// Writes through `path` itself: a pipe or a device is not replaced by a file.
+static llvm::Error writeDirectly(StringRef path, StringRef bytes) {
+  std::error_code code;
+  llvm::raw_fd_ostream os(path, code);
+  if (!code) {
+    os << bytes;
+    os.close();
+    code = os.error();
+    os.clear_error();
+  }
+  return code ? makeError("cannot write '" + path + "': " + code.message())
+              : llvm::Error::success();
+}
+
+static llvm::Expected<llvm::sys::fs::TempFile> writeTemporary(StringRef path, StringRef bytes) {
+  auto file = llvm::sys::fs::TempFile::create(path + ".%%%%%%%%.tmp",
+                                              llvm::sys::fs::all_read | llvm::sys::fs::all_write);
+  if (!file)
+    return makeError("cannot write '" + path + "': " + llvm::toString(file.takeError()));
+  llvm::raw_fd_ostream os(file->FD, /*shouldClose=*/false);
+  os << bytes;
+  os.flush();
+  if (std::error_code code = os.error()) {
+    os.clear_error();
+    llvm::consumeError(file->discard());
+    return makeError("cannot write '" + path + "': " + code.message());
+  }
+  return file;
+}
+
+static llvm::Error checkPaths(ArrayRef<std::string> paths) {
+  for (auto [index, path] : llvm::enumerate(paths)) {
+    if (llvm::sys::fs::is_directory(path))
+      return makeError("cannot write '" + path + "': it is a directory");
+    if (!path.empty() && llvm::is_contained(paths.take_front(index), path))
+      return makeError("'" + path + "' is named for two outputs");
+  }
+  return llvm::Error::success();
+}
+
+namespace {
+/// A file that is complete, but has not got its name yet.
+struct Pending {
+  llvm::sys::fs::TempFile file;
+  StringRef path;
+};
+} // namespace
+
+static llvm::Error prepareFiles(ArrayRef<Output> outputs, ArrayRef<std::string> paths,
+                                SmallVectorImpl<Pending> &pending) {
+  for (auto [output, path] : llvm::zip(outputs, paths)) {
+    if (path.empty())
+      continue;
+    std::string bytes = formatNpy(*output.value.array);
+    if (llvm::sys::fs::exists(path) && !llvm::sys::fs::is_regular_file(path)) {
+      if (llvm::Error error = writeDirectly(path, bytes))
+        return error;
+      continue;
+    }
+    llvm::Expected<llvm::sys::fs::TempFile> file = writeTemporary(path, bytes);
+    if (!file)
+      return file.takeError();
+    pending.push_back({std::move(*file), path});
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error pypto::execution::writeOutputs(ArrayRef<Output> outputs, ArrayRef<std::string> paths) {
+  if (llvm::Error error = checkPaths(paths))
+    return error;
+  SmallVector<Pending, 4> pending;
+  if (llvm::Error error = prepareFiles(outputs, paths, pending)) {
+    for (Pending &output : pending)
+      llvm::consumeError(output.file.discard());
+    return error;
+  }
+  llvm::Error failure = llvm::Error::success();
+  for (Pending &output : pending)
+    failure = llvm::joinErrors(std::move(failure), output.file.keep(output.path));
+  return failure;
+}
+
+//===- Comparison ---------------------------------------------------------------===//
+
+static std::string formatIndex(ArrayRef<int64_t> shape, int64_t number) {
+  SmallVector<int64_t> index(shape.size());
+  for (size_t i = shape.size(); i-- > 0; number /= shape[i])
+    index[i] = number % shape[i];
+  return formatShape(index);
+}
+
+llvm::Expected<bool> pypto::execution::compareOutputs(ArrayRef<Output> outputs,
+                                                      ArrayRef<std::string> paths,
+                                                      Tolerance tolerance, llvm::raw_ostream &os) {
+  bool isEqual = true;
+  for (auto [output, path] : llvm::zip(outputs, paths)) {
+    if (path.empty())
+      continue;
+    llvm::Expected<Array> expected = readNpy(path);
+    if (!expected)
+      return expected.takeError();
+    const Array &actual = *output.value.array;
+    const HostValue &value = output.value;
+    llvm::Expected<Comparison> result =
+        compare(output.type, actual, *expected, tolerance,
+                [&](int64_t index) { return value.isDefined(index); });
+    if (!result)
+      return makeError("'" + path + "' for " + output.label + ": " +
+                       llvm::toString(result.takeError()));
+    os << output.label << ": max abs error " << llvm::format("%.3g", result->maxAbsoluteError)
+       << ", max rel error " << llvm::format("%.3g", result->maxRelativeError);
+    if (result->numDifferent == 0) {
+      os << ", equal within tolerance\n";
+      continue;
+    }
+    isEqual = false;
+    os << ", " << result->numDifferent << " of " << actual.getNumElements()
+       << " elements differ, first at " << formatIndex(actual.getShape(), result->firstDifferent)
+       << ": got " << result->firstActual << ", expected " << result->firstExpected << '\n';
+  }
+  return isEqual;
+}
