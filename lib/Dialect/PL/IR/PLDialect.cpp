@@ -50,6 +50,21 @@ Operation *PLDialect::materializeConstant(OpBuilder &builder, Attribute value, T
   return arith::ConstantOp::materialize(builder, value, type, loc);
 }
 
+/// A permutation of the results of a `pl.func`.
+static LogicalResult verifyReturnPermutation(Operation *op, NamedAttribute attribute) {
+  auto func = dyn_cast<FuncOp>(op);
+  auto permutation = dyn_cast<DenseI64ArrayAttr>(attribute.getValue());
+  if (!func || !permutation)
+    return op->emitOpError() << "expects '" << attribute.getName().getValue()
+                             << "' as an array of i64 on 'pl.func' only";
+  SmallVector<int64_t> sorted(permutation.asArrayRef());
+  llvm::sort(sorted);
+  if (!llvm::equal(sorted, llvm::seq<int64_t>(func.getNumResults())))
+    return op->emitOpError() << "expects '" << attribute.getName().getValue() << "' to be a permutation of its "
+                             << func.getNumResults() << " results, but got [" << permutation.asArrayRef() << "]";
+  return success();
+}
+
 LogicalResult PLDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName().getValue();
   if (name == kLoopAttrName) {
@@ -60,6 +75,8 @@ LogicalResult PLDialect::verifyOperationAttribute(Operation *op, NamedAttribute 
   }
   if (name == kNoAliasAttrName && (!isa<FuncOp>(op) || !isa<UnitAttr>(attribute.getValue())))
     return op->emitOpError() << "expects '" << name << "' as a unit attribute of 'pl.func' only";
+  if (name == kReturnPermutationAttrName)
+    return verifyReturnPermutation(op, attribute);
   return success();
 }
 
