@@ -62,6 +62,7 @@ public:
   llvm::SmallVector<RootSet> solveRoots() const;
 
 private:
+  friend class BranchJoins;
   friend class HandleFlowBuilder;
 
   struct NodeInfo {
