@@ -13,7 +13,7 @@ LogicalResult SubmitOp::verify() {
   if (std::optional<ArrayRef<int64_t>> dumps = getDumps())
     for (int64_t index : *dumps)
       if (index < 0 || index >= static_cast<int64_t>(getArguments().size()))
-        return emitOpError() << "expects dump marks on its arguments, but got " << index;
+        return emitOpError() << "C5: expects dump marks on its arguments, but got " << index;
   return success();
 }
 
@@ -32,6 +32,6 @@ void ScopeOp::getSuccessorRegions(RegionBranchPoint point, SmallVectorImpl<Regio
 
 LogicalResult ScopeOp::verify() {
   if (getBody().front().getNumArguments() != 0)
-    return emitOpError("expects a body without arguments");
-  return verifyScopeYield(*this);
+    return emitOpError("C2: expects a body without arguments");
+  return verifyScopeYield(*this, "C1");
 }

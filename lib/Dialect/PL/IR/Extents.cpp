@@ -57,7 +57,7 @@ LogicalResult ExtentAttr::verify(function_ref<InFlightDiagnostic()> emitError, A
       highest = std::max(highest, symbol.getPosition() + 1);
   });
   if (highest > symbols.size())
-    return emitError() << "expects a name for each symbol of an extent";
+    return emitError() << "C1: expects a name for each symbol of an extent";
   return success();
 }
 

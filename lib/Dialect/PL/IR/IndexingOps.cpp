@@ -126,7 +126,7 @@ LogicalResult pl::verifyArange(Operation *op, Type start, Type result) {
 }
 
 LogicalResult ArangeOp::verify() {
-  if (failed(verifyDynamicSizes(*this, getResult().getType(), getSizes().size())))
+  if (failed(verifyDynamicSizes(*this, "C1", getResult().getType(), getSizes().size())))
     return failure();
   return verifyArange(*this, getStart().getType(), getResult().getType());
 }

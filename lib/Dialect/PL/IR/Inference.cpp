@@ -133,13 +133,6 @@ LogicalResult pl::inferIntegerUnary(OptionalLoc loc, Type source, InferredTypes 
   return failed(shaped) ? failure() : inferUnary(loc, source, types);
 }
 
-LogicalResult pl::inferNumericUnary(OptionalLoc loc, Type source, InferredTypes &types) {
-  FailureOr<ExtentTypeInterface> shaped = expectShaped(loc, source);
-  if (succeeded(shaped) && shaped->getElementType().isInteger(1))
-    return emitOptionalError(loc, "C1: expects elements other than i1, but got ", source);
-  return failed(shaped) ? failure() : inferUnary(loc, source, types);
-}
-
 LogicalResult pl::inferCast(OptionalLoc loc, Type source, Type elementType, InferredTypes &types) {
   FailureOr<ExtentTypeInterface> shaped = expectShaped(loc, source);
   if (failed(shaped))

@@ -82,6 +82,6 @@ LogicalResult PLDialect::verifyOperationAttribute(Operation *op, NamedAttribute 
 
 LogicalResult LoopAttr::verify(function_ref<InFlightDiagnostic()> emitError, LoopKind kind, int64_t stages) {
   if (kind == LoopKind::Pipeline ? stages < 1 : stages != 0)
-    return emitError() << "expects 'stages' of at least 1 on a pipeline and none elsewhere, but got " << stages;
+    return emitError() << "C1: expects 'stages' of at least 1 on a pipeline and none elsewhere, but got " << stages;
   return success();
 }

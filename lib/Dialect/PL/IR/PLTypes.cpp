@@ -152,7 +152,7 @@ LogicalResult pl::verifyShape(function_ref<InFlightDiagnostic()> emitError, Arra
 
 LogicalResult VarType::verify(function_ref<InFlightDiagnostic()> emitError, Type valueType) {
   if (isa<VarType>(valueType) || isa<FunctionType>(valueType))
-    return emitError() << "expects a cell of a value, but got " << valueType;
+    return emitError() << "C1: expects a cell of a value, but got " << valueType;
   return success();
 }
 
@@ -172,9 +172,9 @@ void ArrayType::print(AsmPrinter &printer) const { printer << '<' << getSize() <
 
 LogicalResult ArrayType::verify(function_ref<InFlightDiagnostic()> emitError, int64_t size, Type elementType) {
   if (size <= 0)
-    return emitError() << "expects a positive number of elements, but got " << size;
+    return emitError() << "C1: expects a positive number of elements, but got " << size;
   bool isTask = elementType.getDialect().getNamespace() == "orchestration";
   if (!isTask && !elementType.isSignlessInteger() && !elementType.isIndex())
-    return emitError() << "expects integer, index or task elements, but got " << elementType;
+    return emitError() << "C2: expects integer, index or task elements, but got " << elementType;
   return success();
 }

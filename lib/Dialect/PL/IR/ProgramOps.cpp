@@ -382,6 +382,6 @@ LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   if (std::optional<ArrayRef<int64_t>> dumps = getDumps())
     for (int64_t index : *dumps)
       if (index < 0 || index >= static_cast<int64_t>(getNumOperands()))
-        return emitOpError() << "expects dump marks on its operands, but got " << index;
+        return emitOpError() << "C5: expects dump marks on its operands, but got " << index;
   return verifyCall(*this, getCalleeAttr(), getOperands(), getResultTypes(), symbolTable);
 }

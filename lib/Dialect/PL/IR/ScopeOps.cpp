@@ -34,18 +34,18 @@ void SplitAivOp::getSuccessorRegions(RegionBranchPoint point, SmallVectorImpl<Re
 
 static LogicalResult verifyNoArguments(Operation *op) {
   if (op->getRegion(0).front().getNumArguments() != 0)
-    return op->emitOpError("expects a body without arguments");
-  return verifyScopeYield(op);
+    return op->emitOpError("C2: expects a body without arguments");
+  return verifyScopeYield(op, "C1");
 }
 
 LogicalResult AtOp::verify() { return verifyNoArguments(*this); }
 LogicalResult ClusterOp::verify() { return verifyNoArguments(*this); }
 LogicalResult GraphOp::verify() { return verifyNoArguments(*this); }
 
-static LogicalResult verifyIndexArgument(Operation *op) {
+static LogicalResult verifyIndexArgument(Operation *op, StringRef label) {
   Block &body = op->getRegion(0).front();
   if (body.getNumArguments() != 1 || !body.getArgument(0).getType().isIndex())
-    return op->emitOpError("expects a body with one argument of type 'index'");
+    return op->emitOpError() << label << ": expects a body with one argument of type 'index'";
   return success();
 }
 
@@ -53,13 +53,13 @@ LogicalResult SpmdOp::verify() {
   std::optional<int64_t> count = getConstantIntValue(getCount());
   if (count && *count < 0)
     return emitOpError() << "C1: expects a count that is not negative, but got " << *count;
-  return failure(failed(verifyIndexArgument(*this)) || failed(verifyScopeYield(*this)));
+  return failure(failed(verifyIndexArgument(*this, "C3")) || failed(verifyScopeYield(*this, "C2")));
 }
 
 LogicalResult SplitAivOp::verify() {
-  if (failed(verifyIndexArgument(*this)))
+  if (failed(verifyIndexArgument(*this, "C2")))
     return failure();
-  return verifyScopeYield(*this);
+  return verifyScopeYield(*this, "C1");
 }
 
 //===- Assembly -----------------------------------------------------------------===//

@@ -4,6 +4,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace pypto;
@@ -11,10 +12,10 @@ using namespace pypto::pl;
 
 //===- Allocation -----------------------------------------------------------------===//
 
-LogicalResult CreateOp::verify() { return verifyDynamicSizes(*this, getResult().getType(), getSizes().size()); }
+LogicalResult CreateOp::verify() { return verifyDynamicSizes(*this, "C1", getResult().getType(), getSizes().size()); }
 
 LogicalResult FullOp::verify() {
-  if (failed(verifyDynamicSizes(*this, getResult().getType(), getSizes().size())))
+  if (failed(verifyDynamicSizes(*this, "C1", getResult().getType(), getSizes().size())))
     return failure();
   return verifyScalarOf(*this, getValue().getType(), getResult().getType());
 }
@@ -49,13 +50,13 @@ LogicalResult SliceOp::verify() {
   for (auto [dim, extent] : llvm::zip_equal(kept, result.getExtents()))
     window[dim] = extent;
   return failure(failed(verifyWindow(*this, {getStaticOffsets(), getOffsets().size()}, source.getExtents(), window)) ||
-                 failed(verifyDynamicSizes(*this, result, getSizes().size())));
+                 failed(verifyDynamicSizes(*this, "C3", result, getSizes().size())));
 }
 
 LogicalResult ReshapeOp::verify() {
   if (failed(verifyReshape(*this, getSource().getType(), getResult().getType())))
     return failure();
-  return verifyDynamicSizes(*this, getResult().getType(), getSizes().size());
+  return verifyDynamicSizes(*this, "C3", getResult().getType(), getSizes().size());
 }
 
 OpFoldResult ReshapeOp::fold(FoldAdaptor) {
@@ -74,20 +75,51 @@ LogicalResult CastShapeOp::verify() {
 OpFoldResult CastShapeOp::fold(FoldAdaptor) {
   if (getSource().getType() == getResult().getType())
     return getSource();
-  // A cast of a cast back to the first type; the middle claims nothing that the ends do not have.
-  if (auto inner = getSource().getDefiningOp<CastShapeOp>();
-      inner && inner.getSource().getType() == getResult().getType())
+  // A cast of a cast: the middle claims nothing that anyone needs.
+  auto inner = getSource().getDefiningOp<CastShapeOp>();
+  if (!inner || !areCompatible(inner.getSource().getType(), getResult().getType()))
+    return {};
+  if (inner.getSource().getType() == getResult().getType())
     return inner.getSource();
-  return {};
+  getSourceMutable().assign(inner.getSource());
+  return getResult();
 }
 
 LogicalResult SetValidShapeOp::verify() {
   return verifySetValidShape(*this, getSource().getType(), getResult().getType(), {getStaticValid(), getValid().size()});
 }
 
+OpFoldResult SetValidShapeOp::fold(FoldAdaptor) {
+  bool isSame = getSource().getType() == getResult().getType() &&
+                getNumDynamic(getResult().getType().getValid()) == 0;
+  return isSame ? getSource() : Value();
+}
+
+/// The operand that gave the extent `axis` of `tensor`, which is `?`, to the operation that made it, or null.
+static Value getSizeOperand(TypedValue<pl::TensorType> tensor, size_t axis) {
+  ValueRange sizes;
+  llvm::TypeSwitch<Operation *>(tensor.getDefiningOp())
+      .Case<CreateOp, FullOp, SliceOp, ReshapeOp, ArangeOp>([&](auto op) { sizes = op.getSizes(); });
+  unsigned position = getNumDynamic(tensor.getType().getExtents().take_front(axis));
+  return position < sizes.size() ? sizes[position] : Value();
+}
+
 OpFoldResult DimOp::fold(FoldAdaptor) {
   ExtentAttr extent = getSource().getType().getExtents()[getAxis()];
-  return extent.isConstant() ? IntegerAttr::get(IndexType::get(getContext()), extent.getConstant()) : Attribute();
+  if (extent.isConstant())
+    return IntegerAttr::get(IndexType::get(getContext()), extent.getConstant());
+  if (extent.isDynamic())
+    if (Value size = getSizeOperand(getSource(), getAxis()))
+      return size;
+  // Another name of a storage has its extents.
+  auto source = dyn_cast<OpResult>(getSource());
+  auto alias = source ? dyn_cast<StorageAliasOpInterface>(source.getOwner()) : StorageAliasOpInterface();
+  OpOperand *aliased = alias ? alias.getAliasedOperand(source) : nullptr;
+  auto type = aliased ? dyn_cast<pl::TensorType>(aliased->get().getType()) : pl::TensorType();
+  if (!type || type.getRank() != getSource().getType().getRank())
+    return {};
+  getSourceMutable().assign(aliased->get());
+  return getResult();
 }
 
 LogicalResult DimOp::verify() {

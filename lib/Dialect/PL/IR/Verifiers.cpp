@@ -7,19 +7,19 @@ using namespace mlir;
 using namespace pypto;
 using namespace pypto::pl;
 
-static LogicalResult verifyCount(Operation *op, size_t expected, size_t actual) {
+static LogicalResult verifyCount(Operation *op, StringRef label, size_t expected, size_t actual) {
   if (expected == actual)
     return success();
-  return op->emitOpError() << "expects " << expected << " operand" << (expected == 1 ? "" : "s")
+  return op->emitOpError() << label << ": expects " << expected << " operand" << (expected == 1 ? "" : "s")
                            << " for the '?' of its type, but got " << actual;
 }
 
-LogicalResult pl::verifyDynamicSizes(Operation *op, Type type, size_t numSizes) {
-  return verifyCount(op, getNumDynamic(cast<ExtentTypeInterface>(type)), numSizes);
+LogicalResult pl::verifyDynamicSizes(Operation *op, StringRef label, Type type, size_t numSizes) {
+  return verifyCount(op, label, getNumDynamic(cast<ExtentTypeInterface>(type)), numSizes);
 }
 
-LogicalResult pl::verifyDynamicValid(Operation *op, Type type, size_t numSizes) {
-  return verifyCount(op, getNumDynamic(cast<ExtentTypeInterface>(type).getValid()), numSizes);
+LogicalResult pl::verifyDynamicValid(Operation *op, StringRef label, Type type, size_t numSizes) {
+  return verifyCount(op, label, getNumDynamic(cast<ExtentTypeInterface>(type).getValid()), numSizes);
 }
 
 /// As many operands as the list has places for.
@@ -27,7 +27,7 @@ static LogicalResult verifyMixedIndices(Operation *op, MixedIndices list) {
   size_t expected = llvm::count_if(list.constants, ShapedType::isDynamic);
   if (expected == list.numOperands)
     return success();
-  return op->emitOpError() << "expects " << expected << " operands in its list of indices, but got "
+  return op->emitOpError() << "C1: expects " << expected << " operands in its list of indices, but got "
                            << list.numOperands;
 }
 
@@ -37,22 +37,22 @@ LogicalResult pl::verifyWindow(Operation *op, MixedIndices list, ArrayRef<Extent
     return failure();
   ArrayRef<int64_t> offsets = list.constants;
   if (offsets.size() != whole.size())
-    return op->emitOpError() << "expects one offset per dimension (" << whole.size() << "), but got "
+    return op->emitOpError() << "C1: expects one offset per dimension (" << whole.size() << "), but got "
                              << offsets.size();
   if (window.size() > whole.size())
-    return op->emitOpError() << "expects a window of rank at most " << whole.size() << ", but got "
+    return op->emitOpError() << "C2: expects a window of rank at most " << whole.size() << ", but got "
                              << window.size();
   size_t missing = whole.size() - window.size();
   for (auto [dim, offset, extent] : llvm::enumerate(offsets, whole)) {
     if (ShapedType::isDynamic(offset))
       continue;
     if (offset < 0)
-      return op->emitOpError() << "expects offsets that are not negative, but got " << offset << " in dimension "
+      return op->emitOpError() << "C4: expects offsets that are not negative, but got " << offset << " in dimension "
                                << dim;
     int64_t size = dim < missing ? 1 : window[dim - missing].isConstant() ? window[dim - missing].getConstant() : 0;
     int64_t end;
     if (extent.isConstant() && (llvm::AddOverflow(offset, size, end) || end > extent.getConstant()))
-      return op->emitOpError() << "expects a window inside extent " << extent.getConstant() << " of dimension " << dim
+      return op->emitOpError() << "C4: expects a window inside extent " << extent.getConstant() << " of dimension " << dim
                                << ", but got offset " << offset << " and size " << size;
   }
   return success();
@@ -79,7 +79,7 @@ LogicalResult pl::verifyElementIndices(Operation *op, MixedIndices list, Type ty
 LogicalResult pl::verifyScalarOf(Operation *op, Type scalar, Type shaped) {
   Type expected = getScalarType(cast<ExtentTypeInterface>(shaped).getElementType());
   if (scalar != expected)
-    return op->emitOpError() << "expects a scalar of type " << expected << ", but got " << scalar;
+    return op->emitOpError() << "C2: expects a scalar of type " << expected << ", but got " << scalar;
   return success();
 }
 
@@ -89,29 +89,30 @@ LogicalResult pl::verifySetValidShape(Operation *op, Type source, Type result, M
   ArrayRef<int64_t> list = mixed.constants;
   auto from = cast<ExtentTypeInterface>(source), to = cast<ExtentTypeInterface>(result);
   if (list.size() != from.getExtents().size())
-    return op->emitOpError() << "expects one valid extent per dimension (" << from.getExtents().size()
+    return op->emitOpError() << "C1: expects one valid extent per dimension (" << from.getExtents().size()
                              << "), but got " << list.size();
   if (from.getElementType() != to.getElementType() || from.getExtents() != to.getExtents() ||
       !from.isPlacementCompatible(result))
-    return op->emitOpError() << "expects a result that differs in its valid shape only, but got " << source << " and "
+    return op->emitOpError() << "C2: expects a result that differs in its valid shape only, but got " << source << " and "
                              << result;
   ArrayRef<ExtentAttr> valid = to.getValid().empty() ? to.getExtents() : to.getValid();
   for (auto [dim, number, extent] : llvm::enumerate(list, valid)) {
     if (!ShapedType::isDynamic(number) && extent.isConstant() && extent.getConstant() != number)
-      return op->emitOpError() << "expects valid extent " << extent.getConstant() << " of its result in dimension "
+      return op->emitOpError() << "C3: expects valid extent " << extent.getConstant() << " of its result in dimension "
                                << dim << ", but got " << number;
     if (!ShapedType::isDynamic(number) && number < 0)
-      return op->emitOpError() << "expects valid extents that are not negative, but got " << number;
+      return op->emitOpError() << "C3: expects valid extents that are not negative, but got " << number;
   }
   return success();
 }
 
-LogicalResult pl::verifyScopeYield(Operation *scope) {
+LogicalResult pl::verifyScopeYield(Operation *scope, StringRef label) {
   auto yield = dyn_cast<YieldOp>(scope->getRegion(0).front().getTerminator());
   if (!yield)
-    return scope->emitOpError("expects its body to end with 'pl.yield'");
+    return scope->emitOpError() << label << ": expects its body to end with 'pl.yield'";
   if (!llvm::equal(yield.getOperandTypes(), scope->getResultTypes())) {
-    InFlightDiagnostic diag = scope->emitOpError("C1: expects its body to yield values of its result types");
+    InFlightDiagnostic diag = scope->emitOpError();
+    diag << label << ": expects its body to yield values of its result types";
     diag.attachNote(yield.getLoc()) << "yielded here: " << yield.getOperandTypes();
     return diag;
   }

@@ -20,7 +20,7 @@ LogicalResult LoadOp::verify() {
   TileType tile = getResult().getType();
   return failure(failed(verifyElements(*this, source, tile)) ||
                  failed(verifyWindow(*this, {getStaticOffsets(), getOffsets().size()}, source.getExtents(), tile.getValidOrExtents())) ||
-                 failed(verifyDynamicValid(*this, tile, getValid().size())));
+                 failed(verifyDynamicValid(*this, "C3", tile, getValid().size())));
 }
 
 void StoreOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
@@ -39,10 +39,10 @@ LogicalResult StoreOp::verify() {
                                      getSource().getType().getValidOrExtents())));
 }
 
-LogicalResult tile::CreateOp::verify() { return verifyDynamicValid(*this, getResult().getType(), getValid().size()); }
+LogicalResult tile::CreateOp::verify() { return verifyDynamicValid(*this, "C1", getResult().getType(), getValid().size()); }
 
 LogicalResult tile::FullOp::verify() {
-  if (failed(verifyDynamicValid(*this, getResult().getType(), getValid().size())))
+  if (failed(verifyDynamicValid(*this, "C1", getResult().getType(), getValid().size())))
     return failure();
   return verifyScalarOf(*this, getValue().getType(), getResult().getType());
 }
@@ -60,15 +60,6 @@ LogicalResult CastValidOp::verify() {
     return emitOpError() << "C1: expects compatible types, but got " << getSource().getType() << " and "
                          << getResult().getType();
   return success();
-}
-
-OpFoldResult CastValidOp::fold(FoldAdaptor) {
-  if (getSource().getType() == getResult().getType())
-    return getSource();
-  if (auto inner = getSource().getDefiningOp<CastValidOp>();
-      inner && inner.getSource().getType() == getResult().getType())
-    return inner.getSource();
-  return {};
 }
 
 LogicalResult tile::SetValidShapeOp::verify() {

@@ -19,7 +19,7 @@ static LogicalResult verifyTileWindow(Operation *op, MixedIndices offsets, TileT
 LogicalResult tile::SliceOp::verify() {
   TileType source = getSource().getType(), result = getResult().getType();
   if (failed(verifyTileWindow(*this, {getStaticOffsets(), getOffsets().size()}, source, result, result.getExtents())) ||
-      failed(verifyDynamicValid(*this, result, getValid().size())))
+      failed(verifyDynamicValid(*this, "C3", result, getValid().size())))
     return failure();
   if (source.getSpace() != result.getSpace())
     return emitOpError() << "C5: expects a result in the space of " << source << ", but got "
@@ -31,7 +31,7 @@ LogicalResult ExtractOp::verify() {
   TileType source = getSource().getType(), result = getResult().getType();
   return failure(
       failed(verifyTileWindow(*this, {getStaticOffsets(), getOffsets().size()}, source, result, result.getExtents())) ||
-      failed(verifyDynamicValid(*this, result, getValid().size())));
+      failed(verifyDynamicValid(*this, "C3", result, getValid().size())));
 }
 
 LogicalResult tile::AssembleOp::verify() {
@@ -53,7 +53,7 @@ LogicalResult WriteOp::verify() {
 LogicalResult tile::ReshapeOp::verify() {
   TileType source = getSource().getType(), result = getResult().getType();
   if (failed(verifyReshape(*this, source, result)) ||
-      failed(verifyDynamicValid(*this, result, getValid().size())))
+      failed(verifyDynamicValid(*this, "C3", result, getValid().size())))
     return failure();
   if (source.getSpace() != result.getSpace())
     return emitOpError() << "C4: expects a result in the space of " << source << ", but got "
@@ -62,7 +62,7 @@ LogicalResult tile::ReshapeOp::verify() {
 }
 
 LogicalResult tile::ArangeOp::verify() {
-  if (failed(verifyDynamicValid(*this, getResult().getType(), getValid().size())))
+  if (failed(verifyDynamicValid(*this, "C1", getResult().getType(), getValid().size())))
     return failure();
   return verifyArange(*this, getStart().getType(), getResult().getType());
 }

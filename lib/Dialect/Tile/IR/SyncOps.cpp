@@ -28,11 +28,11 @@ void NotifyOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effect
 }
 
 LogicalResult TPopFromAicOp::verify() {
-  return verifyDynamicValid(*this, getResult().getType(), getValid().size());
+  return verifyDynamicValid(*this, "C1", getResult().getType(), getValid().size());
 }
 
 LogicalResult TPopFromAivOp::verify() {
-  return verifyDynamicValid(*this, getResult().getType(), getValid().size());
+  return verifyDynamicValid(*this, "C1", getResult().getType(), getValid().size());
 }
 
 template <typename OpTy> static LogicalResult verifyInitializePipe(OpTy op) {

@@ -15,7 +15,8 @@ def Orchestration_SubmitOp : Orchestration_Op<"submit", [CallOpInterface, AttrSi
     `after`; `core_num` blocks of it run. A submit is never turned into a call.
 
     - C1 to C3: as for `pl.call`, the callee's results being followed by one `!orchestration.task`;
-    - C4: the callee is not an `inline` function (reported by the property `InlineFunctionsEliminated`).
+    - C4: the callee is not an `inline` function (reported by the property `InlineFunctionsEliminated`);
+    - C5: the indices in `dumps` are those of arguments.
 
     Example:
 
@@ -54,9 +55,10 @@ def Orchestration_ScopeOp : Orchestration_Op<"scope", [
     Tasks and tensors made in the scope end with it, unless yielded. In a `manual` scope only `after` orders
     tasks; otherwise what they read and write does too. Not erasable.
 
-    - C1: the yielded values have the types of the results.
+    - C1: the yielded values have the types of the results;
+    - C2: the body has no arguments.
 
-    Example: `orchestration.scope manual { … }`
+    Example: `orchestration.scope manual { }`
   }];
   let arguments = (ins UnitAttr:$manual, Variadic<AnyType>:$dumps);
   let results = (outs Variadic<AnyType>:$results);

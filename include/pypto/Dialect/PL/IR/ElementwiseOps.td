@@ -5,7 +5,7 @@
 include "pypto/Dialect/PL/IR/PLBase.td"
 
 /// tensor op (tensor | scalar), NumPy broadcasting from the right, promoted element type.
-class PL_BinaryOp<string mnemonic, string text, string infer = "inferBinary"> : PL_InferredComputeOp<mnemonic> {
+class PL_BinaryOp<string mnemonic, string text, string infer = "inferBinary", string element = "f32"> : PL_InferredComputeOp<mnemonic> {
   let summary = text;
   let description = text # [{, elementwise.
 
@@ -14,9 +14,10 @@ class PL_BinaryOp<string mnemonic, string text, string infer = "inferBinary"> : 
     Operands of equal shape keep a common valid shape.
 
     - C1: the extents broadcast;
-    - C2: a scalar operand has the element type of the tensor.
+    - C2: the element types promote (bitwise operations: to an integer type); a scalar operand has the element
+      type of the tensor.
 
-    Example: `%r = pl.}] # mnemonic # [{ %a, %b : !pl.tensor<[4, N], f32>, !pl.tensor<[1, N], f32>`
+    Example: `%r = pl.}] # mnemonic # " %a, %b : !pl.tensor<[4, N], " # element # ">, !pl.tensor<[1, N], " # element # [{>`
   }];
   let arguments = (ins Arg<PL_TensorType, "", [MemRead]>:$lhs, Arg<PL_TensorOrScalar, "", [MemRead]>:$rhs);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` qualified(type($lhs)) `,` qualified(type($rhs))";
@@ -35,11 +36,11 @@ def PL_DivOp : PL_BinaryOp<"div", "Quotient (of integers: rounded towards zero, 
 def PL_FmodOp : PL_BinaryOp<"fmod", "Remainder of the division rounded towards zero (of integers: zero where the divisor is zero)">;
 def PL_MaximumOp : PL_BinaryOp<"maximum", "Larger operand (NaN if one is NaN)">;
 def PL_MinimumOp : PL_BinaryOp<"minimum", "Smaller operand (NaN if one is NaN)">;
-def PL_AndOp : PL_BinaryOp<"and", "Bitwise and", "inferBitwise">;
-def PL_OrOp : PL_BinaryOp<"or", "Bitwise or", "inferBitwise">;
-def PL_XorOp : PL_BinaryOp<"xor", "Bitwise exclusive or", "inferBitwise">;
-def PL_ShlOp : PL_BinaryOp<"shl", "Left shift (zero if by the width or more)", "inferShift">;
-def PL_ShrOp : PL_BinaryOp<"shr", "Right shift (arithmetic if signed; by the width or more as if by width - 1, or zero)", "inferShift">;
+def PL_AndOp : PL_BinaryOp<"and", "Bitwise and", "inferBitwise", "i32">;
+def PL_OrOp : PL_BinaryOp<"or", "Bitwise or", "inferBitwise", "i32">;
+def PL_XorOp : PL_BinaryOp<"xor", "Bitwise exclusive or", "inferBitwise", "i32">;
+def PL_ShlOp : PL_BinaryOp<"shl", "Left shift (zero if by the width or more)", "inferShift", "i32">;
+def PL_ShrOp : PL_BinaryOp<"shr", "Right shift (arithmetic if signed; by the width or more as if by width - 1, or zero)", "inferShift", "i32">;
 
 def PL_CmpOp : PL_InferredComputeOp<"cmp"> {
   let summary = "Comparison, elementwise";
@@ -63,9 +64,13 @@ def PL_CmpOp : PL_InferredComputeOp<"cmp"> {
 }
 
 /// One tensor, the same shape.
-class PL_UnaryOp<string mnemonic, string text, string infer = "inferUnary"> : PL_InferredComputeOp<mnemonic> {
+class PL_UnaryOp<string mnemonic, string text, string infer = "inferUnary", string element = "f32"> : PL_InferredComputeOp<mnemonic> {
   let summary = text;
-  let description = text # [{, elementwise. Example: `%r = pl.}] # mnemonic # [{ %a : !pl.tensor<[4, N], f32>`
+  let description = text # [{, elementwise.
+
+    - C1: the elements are floats, or integers, where the operation is defined for these only.
+
+    Example: `%r = pl.}] # mnemonic # " %a : !pl.tensor<[4, N], " # element # [{>`
   }];
   let arguments = (ins Arg<PL_TensorType, "", [MemRead]>:$source);
   let assemblyFormat = "$source attr-dict `:` qualified(type($source))";
@@ -87,7 +92,7 @@ def PL_CosOp : PL_UnaryOp<"cos", "Cosine of radians", "inferFloatUnary">;
 def PL_NegOp : PL_UnaryOp<"neg", "Negation">;
 def PL_AbsOp : PL_UnaryOp<"abs", "Absolute value">;
 def PL_ReluOp : PL_UnaryOp<"relu", "Maximum of the element and zero (NaN stays NaN)">;
-def PL_NotOp : PL_UnaryOp<"not", "Bitwise complement", "inferIntegerUnary">;
+def PL_NotOp : PL_UnaryOp<"not", "Bitwise complement", "inferIntegerUnary", "i32">;
 
 def PL_CastOp : PL_InferredComputeOp<"cast"> {
   let summary = "Conversion to another element type";
@@ -95,6 +100,8 @@ def PL_CastOp : PL_InferredComputeOp<"cast"> {
     Float to integer rounds as `mode` says (`none` and `trunc`: towards zero; `rint`: to nearest, ties to even;
     `round`: ties away from zero), saturates, and makes zero of NaN. Float to a narrower float rounds to nearest
     even. Integers wrap. From `i1`: 0 or 1; to `i1`: not equal to zero.
+
+    - C1: the type is an element type.
 
     Example: `%r = pl.cast %a to f16 : !pl.tensor<[4, N], f32>`
   }];

@@ -11,25 +11,25 @@
 // Checks and assembly pieces that operations of the three dialects share.
 namespace pypto::pl {
 
-/// One operand per `?` of `type` (extents, then valid shape).
-llvm::LogicalResult verifyDynamicSizes(mlir::Operation *op, mlir::Type type, size_t numSizes);
+/// One operand per `?` of `type` (extents, then valid shape); `label` names the constraint.
+llvm::LogicalResult verifyDynamicSizes(mlir::Operation *op, llvm::StringRef label, mlir::Type type, size_t numSizes);
 /// The same for the valid shape alone.
-llvm::LogicalResult verifyDynamicValid(mlir::Operation *op, mlir::Type type, size_t numSizes);
+llvm::LogicalResult verifyDynamicValid(mlir::Operation *op, llvm::StringRef label, mlir::Type type, size_t numSizes);
 /// A list of constants and operands: `kDynamic` in `constants` stands for the next operand. The verifiers that take
 /// one check that there are `numOperands` of those.
 struct MixedIndices {
   llvm::ArrayRef<int64_t> constants;
   size_t numOperands;
 };
-/// `offsets` has one entry per dimension of `whole`; where constant, the window of `window` (aligned to the
-/// last dimensions; missing leading ones are of size one) lies inside `whole`.
+/// `offsets` has one entry per dimension of `whole` (C1), `window` at most its rank (C2); where constant (C4),
+/// the window of `window` (aligned to the last dimensions; missing leading ones are of size one) lies inside `whole`.
 llvm::LogicalResult verifyWindow(mlir::Operation *op, MixedIndices offsets, llvm::ArrayRef<ExtentAttr> whole,
                                  llvm::ArrayRef<ExtentAttr> window);
 /// One index per dimension of `type` (C1); where constant, inside the constant extent (C2).
 llvm::LogicalResult verifyElementIndices(mlir::Operation *op, MixedIndices indices, mlir::Type type);
-/// A scalar of the element type of `shaped` (signless).
+/// A scalar of the element type of `shaped` (signless; C2).
 llvm::LogicalResult verifyScalarOf(mlir::Operation *op, mlir::Type scalar, mlir::Type shaped);
-/// Checks of a valid-shape list against the types of source and result (set_validshape).
+/// C1 to C3 of `pl.set_validshape`.
 llvm::LogicalResult verifySetValidShape(mlir::Operation *op, mlir::Type source, mlir::Type result,
                                         MixedIndices list);
 /// C6 of `pl.matmul_acc`: the accumulator has the extents of the product.
@@ -44,8 +44,8 @@ llvm::LogicalResult verifyScatterUpdate(mlir::Operation *op, mlir::Type source, 
 llvm::LogicalResult verifyArange(mlir::Operation *op, mlir::Type start, mlir::Type result);
 /// `source` and `result` have equal element types (C1) and, if both are static, numbers of elements (C2).
 llvm::LogicalResult verifyReshape(mlir::Operation *op, mlir::Type source, mlir::Type result);
-/// Yielded types equal the results of the scope.
-llvm::LogicalResult verifyScopeYield(mlir::Operation *scope);
+/// Yielded types equal the results of the scope; `label` names the constraint.
+llvm::LogicalResult verifyScopeYield(mlir::Operation *scope, llvm::StringRef label);
 /// A call or submit against the `pl.func` it names: C1 to C4 of `pl.call`.
 llvm::LogicalResult verifyCall(mlir::Operation *call, mlir::FlatSymbolRefAttr callee, mlir::OperandRange arguments,
                                mlir::TypeRange results, mlir::SymbolTableCollection &symbolTable);

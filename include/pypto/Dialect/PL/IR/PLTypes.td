@@ -50,6 +50,8 @@ def PL_VarType : PL_Type<"Var", "var"> {
   let description = [{
     What `pl.var` makes. May be an operand of `pl.get`, `pl.set`, calls and scope captures only, and a
     parameter of `inline` functions only.
+
+    - C1: the value is neither a cell nor a function.
   }];
   let parameters = (ins "::mlir::Type":$valueType);
   let assemblyFormat = "`<` $valueType `>`";
@@ -58,7 +60,12 @@ def PL_VarType : PL_Type<"Var", "var"> {
 
 def PL_ArrayType : PL_Type<"Array", "array"> {
   let summary = "Small array of scalars, a value";
-  let description = [{`!pl.array<8 x index>`: a fixed number of integers, booleans or task ids; an update yields a new array.}];
+  let description = [{
+    `!pl.array<8 x index>`: a fixed number of integers, booleans or task ids; an update yields a new array.
+
+    - C1: the number of elements is positive;
+    - C2: the elements are signless integers, `index`, or task ids.
+  }];
   let parameters = (ins "int64_t":$size, "::mlir::Type":$elementType);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;

@@ -68,8 +68,17 @@ def PL_FuncOp : PL_Op<"func", [FunctionOpInterface, IsolatedFromAbove, AffineSco
 def PL_ReturnOp : PL_Op<"return", [Pure, ReturnLike, Terminator, HasParent<"FuncOp">]> {
   let summary = "Ends a function";
   let description = [{
-    The values that the function returns. C1: as many as the function has results, each of a type
-    compatible with the declared one.
+    The values that the function returns.
+
+    - C1: as many as the function has results, each of a type compatible with the declared one.
+
+    Example:
+
+    ```mlir
+    pl.func @same(%x: !pl.tensor<[N], f32>) -> !pl.tensor<[N], f32> {
+      pl.return %x : !pl.tensor<[N], f32>
+    }
+    ```
   }];
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "($values^ `:` qualified(type($values)))? attr-dict";
@@ -87,15 +96,16 @@ def PL_CallOp : PL_Op<"call", [CallOpInterface, DeclareOpInterfaceMethods<Symbol
     - C1: the callee is a `pl.func`;
     - C2: one operand per parameter, of a type that the parameter accepts;
     - C3: one result per result of the callee, of a compatible type;
-    - C4: an `out` or `inout` scalar of an `inline` function is given a cell, not a value.
+    - C4: an `out` or `inout` scalar of an `inline` function is given a cell, not a value;
+    - C5: the indices in `dumps` are those of operands.
 
     `dumps` lists the operands that the author marked for dumping.
 
     Example:
 
     ```mlir
-    %0:2 = pl.call @kernel(%x, %a, %b) : (!pl.tensor<[16], f32>, !pl.tensor<[16], f32>, !pl.tensor<[16], f32>)
-        -> (!pl.tensor<[16], f32>, !pl.tensor<[16], f32>)
+    %r = pl.call @kernel(%x, %a) : (!pl.tensor<[16], f32>, !pl.tensor<[16], f32>)
+        -> !pl.tensor<[16], f32>
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$operands,

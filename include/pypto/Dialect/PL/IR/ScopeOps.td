@@ -7,6 +7,17 @@ include "pypto/Dialect/PL/IR/PLBase.td"
 
 def PL_YieldOp : PL_Op<"yield", [Pure, ReturnLike, Terminator]> {
   let summary = "Ends a scope";
+  let description = [{
+    The values become the results of the scope.
+
+    Example:
+
+    ```mlir
+    %r = pl.at core_group -> !pl.tensor<[16], f32> {
+      pl.yield %a : !pl.tensor<[16], f32>
+    }
+    ```
+  }];
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "($values^ `:` qualified(type($values)))? attr-dict";
   let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ::mlir::ValueRange()); }]>];
@@ -25,7 +36,8 @@ def PL_AtOp : PL_ScopeOp<"at"> {
     Runs its body at `level`. `--outline-incore-scopes` makes a kernel of a `core_group` scope. `dumps` are
     the values that the author marked for dumping.
 
-    - C1: the yielded values have the types of the results.
+    - C1: the yielded values have the types of the results;
+    - C2: the body has no arguments.
 
     Example:
 
@@ -48,7 +60,12 @@ def PL_AtOp : PL_ScopeOp<"at"> {
 
 def PL_ClusterOp : PL_ScopeOp<"cluster"> {
   let summary = "Runs its body on one group of cores";
-  let description = [{C1: the yielded values have the types of the results. Example: `pl.cluster { … }`}];
+  let description = [{
+    - C1: the yielded values have the types of the results;
+    - C2: the body has no arguments.
+
+    Example: `pl.cluster { }`
+  }];
   let arguments = (ins OptionalAttr<StrAttr>:$name_hint, Variadic<AnyType>:$dumps);
   let results = (outs Variadic<AnyType>:$results);
   let assemblyFormat = [{
@@ -60,7 +77,12 @@ def PL_ClusterOp : PL_ScopeOp<"cluster"> {
 
 def PL_GraphOp : PL_ScopeOp<"graph"> {
   let summary = "A part of an orchestration that can be recorded and replayed";
-  let description = [{C1: the yielded values have the types of the results. Example: `pl.graph { … }`}];
+  let description = [{
+    - C1: the yielded values have the types of the results;
+    - C2: the body has no arguments.
+
+    Example: `pl.graph { }`
+  }];
   let arguments = (ins OptionalAttr<StrAttr>:$name_hint, Variadic<AnyType>:$dumps);
   let results = (outs Variadic<AnyType>:$results);
   let assemblyFormat = [{
@@ -77,13 +99,14 @@ def PL_SpmdOp : PL_ScopeOp<"spmd"> {
     in any order. What a launch yields is a handle:
 
     - C1: the count is not a negative constant;
-    - C2: the yielded values have the types of the results, which are tensors.
+    - C2: the yielded values have the types of the results, which are tensors;
+    - C3: the body has one argument of type `index`.
 
     Example:
 
     ```mlir
     pl.spmd (%i) in (%n) {
-      …
+      %r = tile.store %t, %x[%i, 0] : !tile.tile<[1, 64], f32>, !pl.tensor<[N, 64], f32>
     }
     ```
   }];
@@ -98,9 +121,10 @@ def PL_SplitAivOp : PL_ScopeOp<"split_aiv"> {
   let description = [{
     The region argument is the core's index within its pair. A region of this kind never has a dump mark.
 
-    - C1: it yields nothing: each core runs a body of its own.
+    - C1: it yields nothing: each core runs a body of its own;
+    - C2: the body has one argument of type `index`.
 
-    Example: `pl.split_aiv up_down (%i) { … }`
+    Example: `pl.split_aiv up_down (%i) { }`
   }];
   let arguments = (ins PL_SplitModeAttr:$mode);
   let results = (outs);

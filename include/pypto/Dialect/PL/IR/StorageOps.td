@@ -125,7 +125,7 @@ def PL_SetValidShapeOp : PL_RetypeOp<"set_validshape"> {
   let description = [{
     - C1: one extent per dimension;
     - C2: the result has the source's element type and extents;
-    - C3: a constant in the list is that of the result's valid shape.
+    - C3: a constant in the list is not negative, and that of the result's valid shape.
 
     Example: `%r = pl.set_validshape %t[%n, 16] : !pl.tensor<[64, 16], f32> -> !pl.tensor<[64, 16], f32, valid = [?, 16]>`
   }];
@@ -135,6 +135,7 @@ def PL_SetValidShapeOp : PL_RetypeOp<"set_validshape"> {
     $source `` custom<DynamicIndexList>($valid, $static_valid) attr-dict `:` qualified(type($source)) `->` qualified(type($result))
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def PL_AssembleOp : PL_WriteOp<"assemble", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
@@ -164,7 +165,9 @@ def PL_AssembleOp : PL_WriteOp<"assemble", [DeclareOpInterfaceMethods<MemoryEffe
 def PL_DimOp : PL_PureOp<"dim"> {
   let summary = "Extent of a dimension";
   let description = [{
-    The physical extent. C1: the axis is less than the rank.
+    The physical extent. Folds to a constant, and to the operand that gave the extent where the tensor was made.
+    C1: the axis is less than the rank.
+
     Example: `%n = pl.dim %t, 1 : !pl.tensor<[4, N], f32>`
   }];
   let arguments = (ins PL_TensorType:$source, I64Attr:$axis);

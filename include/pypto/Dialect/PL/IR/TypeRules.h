@@ -87,8 +87,6 @@ llvm::LogicalResult inferShift(OptionalLoc loc, mlir::Type lhs, mlir::Type rhs, 
 llvm::LogicalResult inferCompare(OptionalLoc loc, mlir::Type lhs, mlir::Type rhs, InferredTypes &types);
 llvm::LogicalResult inferUnary(OptionalLoc loc, mlir::Type source, InferredTypes &types);
 llvm::LogicalResult inferFloatUnary(OptionalLoc loc, mlir::Type source, InferredTypes &types);
-/// `inferUnary` for operations that mean nothing on `i1`.
-llvm::LogicalResult inferNumericUnary(OptionalLoc loc, mlir::Type source, InferredTypes &types);
 llvm::LogicalResult inferIntegerUnary(OptionalLoc loc, mlir::Type source, InferredTypes &types);
 llvm::LogicalResult inferCast(OptionalLoc loc, mlir::Type source, mlir::Type elementType, InferredTypes &types);
 /// Reductions and expansions work on the dimension that is `fromEnd` from the last one (1: the last).

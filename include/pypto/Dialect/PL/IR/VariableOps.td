@@ -31,7 +31,8 @@ def PL_GetOp : PL_Op<"get"> {
   let description = [{
     - C1: the result type is compatible with the cell's (a narrowing survives the cell).
 
-    Example: `%0 = pl.get %n : index`; if the types differ, `%0 = pl.get %t : !pl.var<T> -> T2`.
+    Example: `%0 = pl.get %n : index`, or, if the types differ,
+    `%0 = pl.get %t : !pl.var<!pl.tensor<[?], f32>> -> !pl.tensor<[16], f32>`
   }];
   let arguments = (ins Arg<PL_VarType, "", [MemRead<PL_CellResource>]>:$cell);
   let results = (outs AnyType:$value);
@@ -44,7 +45,8 @@ def PL_SetOp : PL_Op<"set"> {
   let description = [{
     - C1: the value's type is compatible with the cell's.
 
-    Example: `pl.set %n, %0 : index`; if the types differ, `pl.set %t, %0 : !pl.var<T> -> T2`.
+    Example: `pl.set %n, %v : index`, or, if the types differ,
+    `pl.set %t, %v : !pl.var<!pl.tensor<[?], f32>> -> !pl.tensor<[16], f32>`
   }];
   let arguments = (ins Arg<PL_VarType, "", [MemWrite<PL_CellResource>]>:$cell, AnyType:$value);
   let assemblyFormat = "$cell `,` $value attr-dict `:` custom<CellAccess>(type($cell), type($value))";
@@ -57,7 +59,7 @@ def PL_SymbolOp : PL_Op<"symbol", [MemoryEffects<[MemWrite<PL_SymbolResource>]>]
     From here to the end of the block `@name` in an extent is this number. A name is bound once in a block
     and the blocks around it (C1), and is not one that a parameter declares (C2).
 
-    Example: `pl.symbol @rows = %n`
+    Example: `pl.symbol @rows = %n : index`
   }];
   let arguments = (ins FlatSymbolRefAttr:$sym, Index:$value);
   let assemblyFormat = "$sym `=` $value attr-dict `:` qualified(type($value))";

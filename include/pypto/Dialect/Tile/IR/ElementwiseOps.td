@@ -5,19 +5,21 @@
 include "pypto/Dialect/Tile/IR/TileBase.td"
 
 /// tile op (tile | scalar).
-class Tile_BinaryOp<string mnemonic, string text, string infer = "inferBinary"> : Tile_InferredOp<mnemonic> {
+class Tile_BinaryOp<string mnemonic, string text, string infer = "inferBinary", string element = "f32"> : Tile_InferredOp<mnemonic> {
   let summary = text;
   let description = text # [{, elementwise.
 
     Extents of one broadcast; element types are equal. Operands with a common valid shape keep it.
 
     - C1: the extents broadcast, the memory spaces do not conflict;
-    - C2: the element types are equal; a scalar operand has the tile's element type (signless).
+    - C2: the element types are equal (bitwise operations: integers); a scalar operand has the tile's element type
+      (signless).
 
-    Example: `%r = tile.}] # mnemonic # [{ %a, %b : !tile.tile<[16, 64], f32>`; if the types differ, both are given.
+    Example: `%r = tile.}] # mnemonic # " %a, %b : !tile.tile<[16, 64], " # element # [{>`; if the types differ, both are given.
   }];
   let arguments = (ins Tile_TileType:$lhs, Tile_TileOrScalar:$rhs);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` custom<BinaryTypes>(type($lhs), type($rhs))";
+  let hasFolder = 1;
   let extraClassDefinition = symbolicSpeculatability # [{
     ::llvm::LogicalResult $cppClass::inferReturnTypes(::mlir::MLIRContext *, ::std::optional<::mlir::Location> loc,
         Adaptor adaptor, ::llvm::SmallVectorImpl<::mlir::Type> &types) {
@@ -33,11 +35,11 @@ def Tile_DivOp : Tile_BinaryOp<"div", "Quotient (of integers: rounded towards ze
 def Tile_FmodOp : Tile_BinaryOp<"fmod", "Remainder of the division rounded towards zero (of integers: zero where the divisor is zero)">;
 def Tile_MaximumOp : Tile_BinaryOp<"maximum", "Larger operand (NaN if one is NaN)">;
 def Tile_MinimumOp : Tile_BinaryOp<"minimum", "Smaller operand (NaN if one is NaN)">;
-def Tile_AndOp : Tile_BinaryOp<"and", "Bitwise and", "inferBitwise">;
-def Tile_OrOp : Tile_BinaryOp<"or", "Bitwise or", "inferBitwise">;
-def Tile_XorOp : Tile_BinaryOp<"xor", "Bitwise exclusive or", "inferBitwise">;
-def Tile_ShlOp : Tile_BinaryOp<"shl", "Left shift (zero if by the width or more)", "inferBitwise">;
-def Tile_ShrOp : Tile_BinaryOp<"shr", "Right shift (arithmetic if signed; by the width or more as if by width - 1, or zero)", "inferBitwise">;
+def Tile_AndOp : Tile_BinaryOp<"and", "Bitwise and", "inferBitwise", "i32">;
+def Tile_OrOp : Tile_BinaryOp<"or", "Bitwise or", "inferBitwise", "i32">;
+def Tile_XorOp : Tile_BinaryOp<"xor", "Bitwise exclusive or", "inferBitwise", "i32">;
+def Tile_ShlOp : Tile_BinaryOp<"shl", "Left shift (zero if by the width or more)", "inferBitwise", "i32">;
+def Tile_ShrOp : Tile_BinaryOp<"shr", "Right shift (arithmetic if signed; by the width or more as if by width - 1, or zero)", "inferBitwise", "i32">;
 
 def Tile_CmpOp : Tile_InferredOp<"cmp"> {
   let summary = "Comparison, elementwise";
@@ -56,9 +58,13 @@ def Tile_CmpOp : Tile_InferredOp<"cmp"> {
 }
 
 /// One tile, the same shape.
-class Tile_UnaryOp<string mnemonic, string text, string infer = "inferUnary"> : Tile_InferredOp<mnemonic> {
+class Tile_UnaryOp<string mnemonic, string text, string infer = "inferUnary", string element = "f32"> : Tile_InferredOp<mnemonic> {
   let summary = text;
-  let description = text # [{, elementwise. Example: `%r = tile.}] # mnemonic # [{ %a : !tile.tile<[16, 64], f32>`
+  let description = text # [{, elementwise.
+
+    - C1: the elements are floats, or integers, where the operation is defined for these only.
+
+    Example: `%r = tile.}] # mnemonic # " %a : !tile.tile<[16, 64], " # element # [{>`
   }];
   let arguments = (ins Tile_TileType:$source);
   let assemblyFormat = "$source attr-dict `:` qualified(type($source))";
@@ -80,7 +86,7 @@ def Tile_CosOp : Tile_UnaryOp<"cos", "Cosine of radians", "inferFloatUnary">;
 def Tile_NegOp : Tile_UnaryOp<"neg", "Negation">;
 def Tile_AbsOp : Tile_UnaryOp<"abs", "Absolute value">;
 def Tile_ReluOp : Tile_UnaryOp<"relu", "Maximum of the element and zero (NaN stays NaN)">;
-def Tile_NotOp : Tile_UnaryOp<"not", "Bitwise complement", "inferIntegerUnary">;
+def Tile_NotOp : Tile_UnaryOp<"not", "Bitwise complement", "inferIntegerUnary", "i32">;
 
 def Tile_CastOp : Tile_InferredOp<"cast"> {
   let summary = "Conversion to another element type";

@@ -110,7 +110,7 @@ def Tile_SetValidShapeOp : Tile_PureOp<"set_validshape", [DeclareOpInterfaceMeth
 
     - C1: one extent per dimension;
     - C2: the types differ in the valid shape only;
-    - C3: a constant in the list is that of the result's valid shape.
+    - C3: a constant in the list is not negative, and that of the result's valid shape.
 
     Example: `%r = tile.set_validshape %t[%n, 64] : !tile.tile<[16, 64], f32> -> !tile.tile<[16, 64], f32, valid = [?, 64]>`
   }];
@@ -123,6 +123,7 @@ def Tile_SetValidShapeOp : Tile_PureOp<"set_validshape", [DeclareOpInterfaceMeth
     ::mlir::OpOperand *$cppClass::getTiedOperand(::mlir::OpResult) { return &getSourceMutable(); }
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 #endif
