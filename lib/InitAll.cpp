@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pypto/InitAll.h"
 
+#include "pypto/Conversion/PyptoToLinalg/Passes.h"
 #include "pypto/Dialect/Orchestration/IR/OrchestrationOps.h"
 #include "pypto/Dialect/PL/IR/PLOps.h"
 #include "pypto/Dialect/PL/Transforms/Passes.h"
 #include "pypto/Dialect/Tile/IR/TileOps.h"
+#include "pypto/Pipelines/Pipelines.h"
 
 void pypto::registerAllDialects(mlir::DialectRegistry &registry) {
   registry.insert<pl::PLDialect, tile::TileDialect, orchestration::OrchestrationDialect>();
 }
 
-void pypto::registerAllPasses() { pl::registerPLPasses(); }
+void pypto::registerAllPasses() {
+  pl::registerPLPasses();
+  registerPyptoToLinalgPasses();
+  registerPipelines();
+}

@@ -16,13 +16,14 @@ llvm_config.use_default_substitutions()  # FileCheck, not, count
 llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
 config.substitutions.append(("%python", "/usr/bin/python3"))
 config.substitutions.append(("%pypto_source_dir", config.pypto_source_dir))
+config.substitutions.append(("%mlir_include_dir", config.mlir_include_dir))
 config.substitutions.append(("%cxx", config.pypto_cxx))
 config.substitutions.append(("%cc", config.pypto_cc))
 config.substitutions.append(("%compiler_launcher", config.pypto_compiler_launcher))
 config.substitutions.append(("%pypto_build_dir", config.pypto_build_dir))
 # Every program of the build, by its bare name.
 programs = os.listdir(os.path.join(config.pypto_build_dir, "bin"))
-tools = sorted(set(programs) - {"pypto-opt"}) + ["mlir-opt"]
+tools = sorted(set(programs) - {"pypto-opt"}) + ["mlir-opt", "mlir-tblgen"]
 # With PYPTO_ROUNDTRIP set, every input of pypto-opt is printed, parsed and compared before it is used,
 # as text and as bytecode.
 roundtrip = []

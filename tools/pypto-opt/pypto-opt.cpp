@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pypto/InitAll.h"
 #include "pypto/Properties/PropertyInstrumentation.h"
+#include "pypto/Tools/KeepValueNames.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -35,6 +36,8 @@ int main(int argc, char **argv) {
   llvm::cl::opt<bool> verifyProperties(
       "verify-properties", llvm::cl::init(true),
       llvm::cl::desc("Check the properties that passes require and produce"));
+  llvm::cl::opt<bool> keepValueNames(
+      "keep-value-names", llvm::cl::desc("Make locations of the names that values have in text"));
   auto [inputName, outputName] =
       registerAndParseCLIOptions(argc, argv, "pypto optimizer driver\n", registry);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
@@ -54,7 +57,10 @@ int main(int argc, char **argv) {
     llvm::errs() << message << "\n";
     return EXIT_FAILURE;
   }
-  if (failed(MlirOptMain(output->os(), std::move(input), registry, config)))
+  if (keepValueNames)
+    input = pypto::keepValueNames(std::move(input), registry, config.inputSplitMarker(),
+                                  config.shouldAllowUnregisteredDialects());
+  if (!input || failed(MlirOptMain(output->os(), std::move(input), registry, config)))
     return EXIT_FAILURE;
   // Expected diagnostics alone decide when they are what is tested.
   if (record && record->violated && !config.shouldVerifyDiagnostics())

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Functions, their entries, calls and submits.
+#include "Lowering.h"
+
+#include "pypto/Conversion/PyptoToLinalg/Passes.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace pypto;
+using namespace pypto::pl;
+using namespace pypto::lowering;
+
+/// A name that nothing else in the program can have: not that of an entry, not that of a function
+/// of the C library.
+static std::string getLoweredName(FuncOp op) { return ("pl." + op.getSymName()).str(); }
+
+/// What `func` returns after lowering: a result that is a parameter's storage keeps its valid
+/// extents only.
+static SmallVector<Type> getLoweredResults(ProgramInfo &info, FuncOp func) {
+  SmallVector<Type> types;
+  for (auto [index, type] : llvm::enumerate(func.getResultTypes())) {
+    SmallVector<Type> converted = *convertType(type);
+    llvm::append_range(types,
+                       ArrayRef(converted).drop_front(info.getParameter(func, index) ? 1 : 0));
+  }
+  return types;
+}
+
+static FunctionType getLoweredType(ProgramInfo &info, FuncOp func) {
+  SmallVector<Type> inputs;
+  for (Type type : func.getArgumentTypes())
+    llvm::append_range(inputs, *convertType(type));
+  if (info.needsBlockIndex(func))
+    inputs.append(2, IndexType::get(func.getContext()));
+  return FunctionType::get(func.getContext(), inputs, getLoweredResults(info, func));
+}
+
+static LogicalResult checkTypes(FuncOp op) {
+  for (auto [types, what] :
+       {std::pair(op.getArgumentTypes(), "parameter"), std::pair(op.getResultTypes(), "result")})
+    for (auto [index, type] : llvm::enumerate(types))
+      if (failed(convertType(type)))
+        return emitUnsupported(op, kSupportedTypes)
+               << ", but " << what << " " << index << " is " << type;
+  return success();
+}
+
+//===- Definitions ----------------------------------------------------------------===//
+
+void Lowering::bindParameterSymbols(FuncOp op) {
+  auto bind = [&](ExtentAttr extent, auto makeValue) {
+    if (!extent.isSymbol() || symbols.contains(extent.getSymbolName()))
+      return;
+    symbols[extent.getSymbolName()] = makeValue();
+  };
+  for (BlockArgument argument : op.getArguments()) {
+    auto type = dyn_cast<pl::TensorType>(argument.getType());
+    if (!type)
+      continue;
+    Handle handle = getHandle(argument);
+    for (auto [dim, extent] : llvm::enumerate(type.getExtents()))
+      bind(extent, [&, dim = dim] { return asValue(getSizes(handle.memref)[dim]); });
+    for (auto [extent, size] : llvm::zip(type.getValid(), handle.valid))
+      bind(extent, [&, size = size] { return asValue(size); });
+    for (auto [dim, extent] : llvm::enumerate(type.getStrides()))
+      bind(extent, [&, dim = dim]() -> Value {
+        return memref::ExtractStridedMetadataOp::create(b, handle.memref).getStrides()[dim];
+      });
+  }
+  // Equal names are one number.
+  for (BlockArgument argument : op.getArguments()) {
+    auto type = dyn_cast<pl::TensorType>(argument.getType());
+    if (!type)
+      continue;
+    Value memref = lookup(argument).front();
+    SmallVector<OpFoldResult> sizes = getSizes(memref);
+    for (auto [size, extent] : llvm::zip_equal(sizes, type.getExtents()))
+      if (!extent.isDynamic())
+        size = materialize(extent);
+    noteSizes(memref, sizes);
+  }
+}
+
+LogicalResult Lowering::lowerFunction(FuncOp op) {
+  // Calls report declarations.
+  if (op.isDeclaration())
+    return success();
+  if (failed(checkTypes(op)))
+    return failure();
+  b.setLoc(op.getLoc());
+  b.setInsertionPointToEnd(op->getBlock());
+  auto func = func::FuncOp::create(b, getLoweredName(op), getLoweredType(info, op));
+  func.setPrivate();
+  func->setAttr("llvm.linkage", LLVM::LinkageAttr::get(b.getContext(), LLVM::Linkage::Internal));
+  functions.push_back(func);
+  Block *entry = func.addEntryBlock();
+  b.setInsertionPointToStart(entry);
+  symbols.clear();
+  constants.clear();
+  ValueRange arguments = entry->getArguments();
+  for (BlockArgument argument : op.getArguments()) {
+    size_t count = convertType(argument.getType())->size();
+    map(argument, arguments.take_front(count));
+    if (isa<pl::TensorType>(argument.getType()))
+      noteSizes(arguments.front(), getSizes(arguments.front()));
+    arguments = arguments.drop_front(count);
+  }
+  bool hasBlockIndex = info.needsBlockIndex(op);
+  blockIndex = hasBlockIndex ? arguments[0] : Value();
+  blockCount = hasBlockIndex ? arguments[1] : Value();
+  bindParameterSymbols(op);
+  if (failed(lowerBlock(op.getBody().front())))
+    return failure();
+  ReturnOp ret = op.getReturnOp();
+  b.setLoc(ret.getLoc());
+  SmallVector<Value> results;
+  for (auto [index, value] : llvm::enumerate(ret.getValues())) {
+    SmallVector<Value> lowered(lookup(value));
+    if (auto type = dyn_cast<pl::TensorType>(op.getResultTypes()[index]))
+      lowered = flatten(retype(getHandle(value), type));
+    llvm::append_range(results, ArrayRef(lowered).drop_front(info.getParameter(op, index) ? 1 : 0));
+  }
+  func::ReturnOp::create(b, results);
+  if (!op.isPrivate())
+    buildEntry(op, func);
+  return success();
+}
+
+//===- Entries ------------------------------------------------------------------------===//
+
+/// A dense copy, as the type of a handle.
+static Value copyBuffer(Lowering &l, Value memref) {
+  auto type = cast<MemRefType>(memref.getType());
+  SmallVector<Value> dynamic;
+  for (OpFoldResult size : l.getSizes(memref))
+    if (auto value = dyn_cast<Value>(size))
+      dynamic.push_back(value);
+  Value copy = memref::AllocOp::create(l.b, MemRefType::get(type.getShape(), type.getElementType()),
+                                       dynamic);
+  linalg::CopyOp::create(l.b, memref, copy);
+  return l.castMemRef(copy, type);
+}
+
+void Lowering::buildEntry(FuncOp op, func::FuncOp lowered) {
+  b.setLoc(op.getLoc());
+  b.setInsertionPointToEnd(op->getBlock());
+  SmallVector<Type> inputs, outputs;
+  for (Type type : op.getArgumentTypes())
+    llvm::append_range(inputs, *convertType(type));
+  for (Type type : op.getResultTypes())
+    llvm::append_range(outputs, *convertType(type));
+  auto entry = func::FuncOp::create(b, (kEntryPrefix + op.getSymName()).str(),
+                                    b.getFunctionType(inputs, outputs));
+  entry->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(), b.getUnitAttr());
+  functions.push_back(entry);
+  b.setInsertionPointToStart(entry.addEntryBlock());
+  constants.clear();
+  SmallVector<Value> arguments(entry.getArguments());
+  if (info.needsBlockIndex(op))
+    arguments.append({asValue(b.getIndexAttr(0)), asValue(b.getIndexAttr(1))});
+  auto call = func::CallOp::create(b, lowered, arguments);
+  ValueRange returned = call.getResults();
+  // Where each parameter starts among the arguments.
+  SmallVector<unsigned> starts;
+  unsigned start = 0;
+  for (Type type : op.getArgumentTypes()) {
+    starts.push_back(start);
+    start += convertType(type)->size();
+  }
+  SmallVector<Value> results;
+  for (auto [index, type] : llvm::enumerate(op.getResultTypes())) {
+    std::optional<unsigned> parameter = info.getParameter(op, index);
+    auto tensor = dyn_cast<pl::TensorType>(type);
+    size_t count = convertType(type)->size() - (parameter ? 1 : 0);
+    SmallVector<Value> values(returned.take_front(count));
+    returned = returned.drop_front(count);
+    if (parameter) {
+      Value memref = entry.getArgument(starts[*parameter]);
+      values.insert(values.begin(), castMemRef(memref, getHandleType(tensor)));
+    }
+    // The caller of an entry owns what it gets.
+    if (tensor && !info.isOwnedResult(op, index))
+      values.front() = copyBuffer(*this, values.front());
+    llvm::append_range(results, values);
+  }
+  func::ReturnOp::create(b, results);
+}
+
+//===- Calls --------------------------------------------------------------------------===//
+
+static FailureOr<FuncOp> getDefinition(Lowering &l, Operation *call) {
+  FuncOp callee = l.info.getCallee(call);
+  if (!callee.isDeclaration())
+    return callee;
+  InFlightDiagnostic diag = emitUnsupported(call, "a callee with a body");
+  diag.attachNote(callee.getLoc()) << "'" << callee.getSymName() << "' is declared here";
+  return failure();
+}
+
+/// Arguments as the callee takes them, the block's index and the number of blocks at the end.
+static SmallVector<Value> getCallArguments(Lowering &l, FuncOp callee, ValueRange arguments,
+                                           Value index, Value count) {
+  SmallVector<Value> lowered;
+  for (auto [formal, actual] : llvm::zip_equal(callee.getArgumentTypes(), arguments)) {
+    if (auto type = dyn_cast<pl::TensorType>(formal))
+      llvm::append_range(lowered, l.flatten(l.retype(l.getHandle(actual), type)));
+    else
+      llvm::append_range(lowered, l.lookup(actual));
+  }
+  if (l.info.needsBlockIndex(callee))
+    lowered.append({index ? index : l.asValue(l.b.getIndexAttr(0)),
+                    count ? count : l.asValue(l.b.getIndexAttr(1))});
+  return lowered;
+}
+
+/// Maps the results of a call: an argument where the callee returns its parameter.
+static void mapCallResults(Lowering &l, FuncOp callee, ValueRange arguments, ValueRange results,
+                           ValueRange returned) {
+  for (auto [index, formal] : llvm::enumerate(callee.getResultTypes())) {
+    std::optional<unsigned> parameter = l.info.getParameter(callee, index);
+    size_t count = convertType(formal)->size() - (parameter ? 1 : 0);
+    SmallVector<Value> values(returned.take_front(count));
+    returned = returned.drop_front(count);
+    auto type = dyn_cast<pl::TensorType>(formal);
+    if (!type) {
+      l.map(results[index], values);
+      continue;
+    }
+    if (parameter) {
+      // As the callee sees it, then as the caller does: both claims are about the same storage.
+      Value memref = l.getHandle(arguments[*parameter]).memref;
+      values.insert(values.begin(), l.castMemRef(memref, getHandleType(type)));
+    }
+    l.map(results[index],
+          l.retype(l.getHandle(type, values), cast<pl::TensorType>(results[index].getType())));
+  }
+}
+
+static func::CallOp emitCall(Lowering &l, FuncOp callee, ValueRange arguments, Value index,
+                             Value count) {
+  return func::CallOp::create(l.b, getLoweredName(callee), getLoweredResults(l.info, callee),
+                              getCallArguments(l, callee, arguments, index, count));
+}
+
+static LogicalResult lowerCall(Lowering &l, CallOp op) {
+  FailureOr<FuncOp> callee = getDefinition(l, op);
+  if (failed(callee))
+    return failure();
+  func::CallOp call = emitCall(l, *callee, op.getOperands(), l.blockIndex, l.blockCount);
+  mapCallResults(l, *callee, op.getOperands(), op.getResults(), call.getResults());
+  return success();
+}
+
+/// A task runs where it is submitted: all that it may wait for has run.
+static LogicalResult lowerSubmit(Lowering &l, orchestration::SubmitOp op) {
+  FailureOr<FuncOp> callee = getDefinition(l, op);
+  if (failed(callee))
+    return failure();
+  ImplicitLocOpBuilder &b = l.b;
+  ValueRange returned;
+  if (op.getCoreNum()) {
+    if (!getLoweredResults(l.info, *callee).empty())
+      return emitUnsupported(op, "a callee that returns parameters only, for more than one block");
+    Value count = l.lookupOne(op.getCoreNum());
+    Value zero = l.asValue(b.getIndexAttr(0)), one = l.asValue(b.getIndexAttr(1));
+    auto loop = scf::ForOp::create(b, zero, count, one);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    emitCall(l, *callee, op.getArguments(), loop.getInductionVar(), count);
+  } else {
+    returned = emitCall(l, *callee, op.getArguments(), Value(), Value()).getResults();
+  }
+  mapCallResults(l, *callee, op.getArguments(), op.getCalleeResults(), returned);
+  Value task = arith::ConstantIntOp::create(b, b.getI64Type(), 0);
+  l.map(op.getTask(), task);
+  return success();
+}
+
+void lowering::addCallLowerings(LoweringTable &table) {
+  table.add<CallOp>(lowerCall);
+  table.add<orchestration::SubmitOp>(lowerSubmit);
+}

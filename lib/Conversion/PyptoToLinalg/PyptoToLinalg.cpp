@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The pass: every function is lowered beside the original; only when all of them are does the
+// original go.
+#include "pypto/Conversion/PyptoToLinalg/Passes.h"
+
+#include "Lowering.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace pypto;
+using namespace pypto::lowering;
+
+namespace pypto {
+#define GEN_PASS_DEF_CONVERTPYPTOTOLINALG
+#include "pypto/Conversion/PyptoToLinalg/Passes.h.inc"
+} // namespace pypto
+
+static LoweringTable buildTable() {
+  LoweringTable table;
+  addScopeLowerings(table);
+  addCallLowerings(table);
+  addStorageLowerings(table);
+  addTileMemoryLowerings(table);
+  addElementwiseLowerings(table);
+  addArrayLowerings(table);
+  return table;
+}
+
+namespace {
+struct ConvertPyptoToLinalgPass : pypto::impl::ConvertPyptoToLinalgBase<ConvertPyptoToLinalgPass> {
+  ArrayRef<IRProperty> getRequiredProperties() const override {
+    static constexpr IRProperty required[] = {IRProperty::InlineFunctionsEliminated,
+                                              IRProperty::SSAForm};
+    return required;
+  }
+
+  void runOnModule() override {
+    ModuleOp module = getOperation();
+    ProgramInfo info(module);
+    LoweringTable table = buildTable();
+    Lowering lowering(module, info, table);
+    SmallVector<pl::FuncOp> functions(module.getOps<pl::FuncOp>());
+    for (pl::FuncOp func : functions) {
+      if (succeeded(lowering.lowerFunction(func)))
+        continue;
+      for (func::FuncOp lowered : lowering.functions)
+        lowered.erase();
+      return signalPassFailure();
+    }
+    for (pl::FuncOp func : functions)
+      func.erase();
+  }
+};
+} // namespace

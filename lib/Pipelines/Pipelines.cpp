@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pypto/Pipelines/Pipelines.h"
+
+#include "pypto/Conversion/PyptoToLinalg/Passes.h"
+#include "pypto/Dialect/PL/Transforms/Passes.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void pypto::buildCpuFrontPipeline(OpPassManager &pm) {
+  pm.addPass(pl::createInlineFunctions());
+  pm.addPass(pl::createConvertToSSA());
+  pm.addPass(createConvertPyptoToLinalg());
+}
+
+static void addBufferization(OpPassManager &pm) {
+  bufferization::OneShotBufferizePassOptions options;
+  // A tile that a loop makes anew in each iteration is a new buffer in each.
+  options.allowReturnAllocsFromLoops = true;
+  pm.addPass(bufferization::createOneShotBufferizePass(options));
+  // Buffers are freed in the block that makes them; those that a loop, a branch or a function hands
+  // on carry a flag that says who frees them.
+  pm.addPass(memref::createExpandReallocPass());
+  bufferization::OwnershipBasedBufferDeallocationPassOptions ownership;
+  ownership.privateFuncDynamicOwnership = true;
+  pm.addPass(bufferization::createOwnershipBasedBufferDeallocationPass(ownership));
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(bufferization::createBufferDeallocationSimplificationPass());
+  pm.addPass(bufferization::createLowerDeallocationsPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createConvertBufferizationToMemRefPass());
+}
+
+static void addLowerings(OpPassManager &pm) {
+  pm.addPass(pypto::createConvertMemRefCopyToLinalg());
+  pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  arith::ArithExpandOpsPassOptions expand;
+  // bf16 by integer operations: the library calls for it are not everywhere.
+  expand.includeBf16 = true;
+  pm.addPass(arith::createArithExpandOpsPass(expand));
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createConvertVectorToLLVMPass());
+  pm.addPass(createFinalizeMemRefToLLVMConversionPass());
+  pm.addPass(createArithToLLVMConversionPass());
+  pm.addPass(createConvertIndexToLLVMPass());
+  pm.addPass(createConvertFuncToLLVMPass());
+  pm.addPass(createConvertControlFlowToLLVMPass());
+  pm.addPass(createUBToLLVMConversionPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+}
+
+void pypto::buildCpuBackPipeline(OpPassManager &pm) {
+  addBufferization(pm);
+  addLowerings(pm);
+}
+
+void pypto::buildCpuPipeline(OpPassManager &pm) {
+  buildCpuFrontPipeline(pm);
+  buildCpuBackPipeline(pm);
+}
+
+void pypto::registerPipelines() {
+  PassPipelineRegistration<>("pypto-cpu-pipeline", "Any program to the LLVM dialect, for the CPU",
+                             buildCpuPipeline);
+  PassPipelineRegistration<>("pypto-cpu-front-pipeline",
+                             "Any program to linalg on tensors, for the CPU",
+                             buildCpuFrontPipeline);
+  PassPipelineRegistration<>("pypto-cpu-back-pipeline",
+                             "From linalg on tensors to the LLVM dialect, for the CPU",
+                             buildCpuBackPipeline);
+}
