@@ -97,8 +97,11 @@ OpFoldResult SetValidShapeOp::fold(FoldAdaptor) {
 
 /// The operand that gave the extent `axis` of `tensor`, which is `?`, to the operation that made it, or null.
 static Value getSizeOperand(TypedValue<pl::TensorType> tensor, size_t axis) {
+  Operation *maker = tensor.getDefiningOp();
+  if (!maker)
+    return {};
   ValueRange sizes;
-  llvm::TypeSwitch<Operation *>(tensor.getDefiningOp())
+  llvm::TypeSwitch<Operation *>(maker)
       .Case<CreateOp, FullOp, SliceOp, ReshapeOp, ArangeOp>([&](auto op) { sizes = op.getSizes(); });
   unsigned position = getNumDynamic(tensor.getType().getExtents().take_front(axis));
   return position < sizes.size() ? sizes[position] : Value();
