@@ -104,9 +104,11 @@ void Inliner::bindParameter(Expansion &expansion, unsigned index, Value actual,
     actual = GetOp::create(builder, inlinedLoc(argument.getLoc(), expansion, {}),
                            getValueType(actual.getType()), actual);
   bool isNamed = isa<NameLoc>(argument.getLoc());
-  value = VarOp::create(builder,
-                        inlinedLoc(argument.getLoc(), expansion, isNamed ? name : StringAttr()),
-                        VarType::get(actual.getContext(), actual.getType()), name, actual);
+  value = VarOp::create(
+      builder, inlinedLoc(argument.getLoc(), expansion, isNamed ? name : StringAttr()),
+      VarType::get(actual.getContext(),
+                   makeCellType(getValueType(argument.getType()), actual.getType())),
+      name, actual);
 }
 
 /// A name of the callee that is bound to `?`, and that some operation of the body has to spell, is

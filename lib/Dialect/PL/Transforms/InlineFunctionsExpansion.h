@@ -136,6 +136,9 @@ private:
   /// The counterpart of `type`, which was `from` with some parts replaced, now that `from` is `to`.
   mlir::Type transfer(mlir::Type from, mlir::Type to, mlir::Type type, Expansion *expansion,
                       mlir::Operation *op);
+  /// The type of a cell that starts with a value of type `exact`. Extents that are `?` in the text
+  /// stay so: the cell may be bound to others.
+  static mlir::Type makeCellType(mlir::Type declared, mlir::Type exact);
   /// Like substitute, but a name that means nothing is looked for in the operands first.
   mlir::Type follow(mlir::Operation *op, mlir::TypeRange oldOperands, mlir::Type type,
                     Expansion *expansion);

@@ -3,6 +3,7 @@
 #include "InlineFunctionsExpansion.h"
 
 #include "pypto/Dialect/Orchestration/IR/OrchestrationOps.h"
+#include "pypto/Dialect/PL/IR/Names.h"
 #include "pypto/Dialect/Tile/IR/TileOps.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -123,9 +124,10 @@ static Type getCellType(Type type) { return cast<VarType>(type).getValueType(); 
 LogicalResult Inliner::retypeVar(VarOp op, ArrayRef<Type> old, Expansion *expansion) {
   Type type = op.getValueType();
   if (op.getInit()) {
-    type = transfer(old.front(), op.getInit().getType(), type, expansion, op);
-    if (!type)
+    Type exact = transfer(old.front(), op.getInit().getType(), type, expansion, op);
+    if (!exact)
       return failure();
+    type = makeCellType(type, exact);
   } else if (expansion) {
     Type substituted = substitute(type, *expansion, nullptr);
     // The first value decides where the text says nothing that still means something.
@@ -162,14 +164,20 @@ LogicalResult Inliner::retypeSet(SetOp op, ArrayRef<Type> old, Expansion *expans
     cell.setType(VarType::get(op.getContext(), value));
     return success();
   }
-  if (areCompatible(type, value))
+  // In the text every value of the cell has its type; here this one may not. Reads so far have a
+  // type of their own: only the cell itself becomes less exact.
+  bool isCompatible = areCompatible(type, value);
+  if (isCompatible && !isDeclaredAlike)
     return success();
-  // Reads so far have a type of their own: only the cell itself becomes less exact.
   if (Type join = joinTypes(type, value)) {
+    if (join == type)
+      return success();
     cell.setType(VarType::get(op.getContext(), join));
     widened.insert(cell);
     return success();
   }
+  if (isCompatible)
+    return success();
   InFlightDiagnostic diag = expansion ? emitError(*expansion) : op.emitOpError();
   diag << "a variable of type " << type << " is bound to " << value;
   diag.attachNote(op.getLoc()) << "bound here";
@@ -248,13 +256,15 @@ LogicalResult Inliner::castTo(OpOperand &operand, Type type, Expansion *expansio
     return success();
   Operation *op = operand.getOwner();
   OpBuilder builder(op);
+  Location loc = op->getLoc();
+  takeName(op->getLoc(), loc);
   if (areCompatible(value.getType(), type)) {
     if (isa<pl::TensorType>(type)) {
-      operand.set(CastShapeOp::create(builder, op->getLoc(), type, value));
+      operand.set(CastShapeOp::create(builder, loc, type, value));
       return success();
     }
     if (isa<tile::TileType>(type)) {
-      operand.set(tile::CastValidOp::create(builder, op->getLoc(), type, value));
+      operand.set(tile::CastValidOp::create(builder, loc, type, value));
       return success();
     }
   }

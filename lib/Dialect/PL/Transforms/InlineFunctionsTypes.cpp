@@ -206,12 +206,13 @@ Type Inliner::transfer(Type from, Type to, Type type, Expansion *expansion, Oper
   for (auto [before, after, extent] :
        llvm::zip_equal(source.getExtents(), target.getExtents(), shaped.getExtents()))
     extents.push_back(extent == before ? after : own(extent));
-  if (!shaped.getValid().empty())
-    for (auto [index, before, after, extent] :
-         llvm::enumerate(getValidOrExtents(source), getValidOrExtents(target), shaped.getValid()))
-      valid.push_back(extent == shaped.getExtents()[index] ? extents[index]
-                      : extent == before                   ? after
-                                                           : own(extent));
+  if (shaped.getValid() != source.getValid() ? !shaped.getValid().empty()
+                                             : !target.getValid().empty())
+    for (auto [index, before, after, extent] : llvm::enumerate(
+             getValidOrExtents(source), getValidOrExtents(target), getValidOrExtents(shaped)))
+      valid.push_back(extent == before                       ? after
+                      : extent == shaped.getExtents()[index] ? extents[index]
+                                                             : own(extent));
   if (getStrides(type) == getStrides(from))
     strides.assign(getStrides(to).begin(), getStrides(to).end());
   else
@@ -230,4 +231,27 @@ Type Inliner::transfer(Type from, Type to, Type type, Expansion *expansion, Oper
       base = tile.withSpace(cast<tile::TileType>(to).getSpace());
   }
   return rebuild(base, extents, valid, strides, expansion, op);
+}
+
+/// `exact` with `?` where `declared` has it: what may vary, the text says.
+static SmallVector<ExtentAttr> keepUnknown(ArrayRef<ExtentAttr> declared,
+                                           ArrayRef<ExtentAttr> exact) {
+  SmallVector<ExtentAttr> result(exact);
+  for (auto [extent, known] : llvm::zip(declared, result))
+    if (extent.isDynamic())
+      known = extent;
+  return result;
+}
+
+Type Inliner::makeCellType(Type declared, Type exact) {
+  auto from = dyn_cast<pl::TensorType>(declared), to = dyn_cast<pl::TensorType>(exact);
+  if (!from || !to || from.getRank() != to.getRank())
+    return exact;
+  SmallVector<ExtentAttr> extents = keepUnknown(from.getExtents(), to.getExtents());
+  SmallVector<ExtentAttr> valid;
+  if (!to.getValid().empty())
+    valid = keepUnknown(from.getValidOrExtents(), to.getValid());
+  SmallVector<ExtentAttr> strides = keepUnknown(from.getStrides(), to.getStrides());
+  return pl::TensorType::get(exact.getContext(), extents, to.getElementType(), valid, strides,
+                             to.getLayout(), to.getPad());
 }
