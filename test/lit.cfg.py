@@ -14,7 +14,8 @@ config.test_exec_root = os.path.join(config.pypto_build_dir, "test")
 llvm_config.with_system_environment(["HOME", "TMP", "TEMP", "ASAN_OPTIONS", "UBSAN_OPTIONS"])
 llvm_config.use_default_substitutions()  # FileCheck, not, count
 llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
-config.substitutions.append(("%python", "/usr/bin/python3"))
+# In front of lit's own, which is the interpreter that runs lit: NumPy is a package of the system's.
+config.substitutions.insert(0, ("%python", "/usr/bin/python3"))
 config.substitutions.append(("%pypto_source_dir", config.pypto_source_dir))
 config.substitutions.append(("%mlir_include_dir", config.mlir_include_dir))
 config.substitutions.append(("%cxx", config.pypto_cxx))
