@@ -252,8 +252,8 @@ int selfCheck(const Options &options) {
     while (index == 1)
       sink = index;
   });
-  right &=
-      check("sleep", Failure::Hang, [](uint64_t index) { index == 1 ? (void)sleep(600) : void(); });
+  limits = {/*cpuSeconds=*/60, /*wallSeconds=*/2, /*megabytes=*/4000};
+  right &= check("sleep", Failure::Hang, [](uint64_t index) { sleep(index == 1 ? 600 : 0); });
   limits = {/*cpuSeconds=*/60, /*wallSeconds=*/60, /*megabytes=*/400};
   right &= check("memory", Failure::Memory, [](uint64_t index) {
     std::vector<std::string> all;
