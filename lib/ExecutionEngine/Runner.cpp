@@ -66,7 +66,7 @@ static llvm::Expected<bool> parseProgram(MLIRContext &context, StringRef entryNa
   if (!entry)
     return entry.takeError();
   // What an earlier run of the passes moved is part of the program as written.
-  entry->getOperation()->removeAttr(kReturnPermutationAttrName);
+  entry->getOperation()->removeAttr(pl::kReturnPermutationAttrName);
   llvm::Expected<Signature> signature = getSignature(*entry, isText ? &names : nullptr);
   if (!signature)
     return signature.takeError();
@@ -87,7 +87,7 @@ struct ReturnOrderWatch : PassInstrumentation {
       return;
     auto entry = module.lookupSymbol<pl::FuncOp>(signature.name);
     auto permutation =
-        entry ? entry->getAttrOfType<DenseI64ArrayAttr>(kReturnPermutationAttrName) : nullptr;
+        entry ? entry->getAttrOfType<DenseI64ArrayAttr>(pl::kReturnPermutationAttrName) : nullptr;
     if (permutation && isPermutationVector(permutation.asArrayRef()) &&
         permutation.size() == static_cast<int64_t>(signature.results.size()))
       signature.returnPermutation.assign(permutation.asArrayRef().begin(),

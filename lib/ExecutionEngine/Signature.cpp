@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pypto/ExecutionEngine/Signature.h"
+#include "pypto/Analysis/ReturnLineage.h"
 #include "pypto/ExecutionEngine/Array.h"
 #include "pypto/ExecutionEngine/Elements.h"
 
@@ -76,17 +77,6 @@ static std::string getName(pl::FuncOp entry, unsigned index, const AsmParserStat
   return std::to_string(index);
 }
 
-/// The value whose storage `value` is, as far as the aliases of operations tell.
-static Value getStorage(Value value) {
-  while (auto op = value.getDefiningOp<StorageAliasOpInterface>()) {
-    OpOperand *operand = op.getAliasedOperand(cast<OpResult>(value));
-    if (!operand)
-      break;
-    value = operand->get();
-  }
-  return value;
-}
-
 llvm::Expected<Signature> pypto::execution::getSignature(pl::FuncOp entry,
                                                          const AsmParserState *names) {
   Signature signature;
@@ -105,9 +95,10 @@ llvm::Expected<Signature> pypto::execution::getSignature(pl::FuncOp entry,
     signature.results.push_back(type);
   }
   signature.isReturned.assign(signature.parameters.size(), false);
-  for (Value value : entry.getReturnOp().getValues())
-    if (auto argument = dyn_cast<BlockArgument>(getStorage(value)))
-      signature.isReturned[argument.getArgNumber()] = true;
+  ReturnLineage lineage(entry->getParentOfType<ModuleOp>());
+  for (const ReturnSource &source : lineage.getSources(entry))
+    if (source.parameter)
+      signature.isReturned[*source.parameter] = true;
   return signature;
 }
 

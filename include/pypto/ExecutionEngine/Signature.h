@@ -44,9 +44,6 @@ struct Signature {
   }
 };
 
-/// Name of the attribute with the permutation of a function's results, old position to new.
-inline constexpr llvm::StringLiteral kReturnPermutationAttrName = "pl.return_permutation";
-
 /// The function that `--entry=name` names: public, with a body, not `inline`. An empty name means
 /// the only one that there is, or `main`. The error lists the entries.
 llvm::Expected<pl::FuncOp> findEntry(mlir::ModuleOp module, llvm::StringRef name);
