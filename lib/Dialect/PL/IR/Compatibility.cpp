@@ -2,8 +2,6 @@
 // When two types may stand for the same value, and what their join is.
 #include "pypto/Dialect/PL/IR/TypeRules.h"
 
-#include "mlir/IR/AttrTypeSubElements.h"
-
 using namespace mlir;
 using namespace pypto;
 using namespace pypto::pl;
@@ -129,7 +127,29 @@ Type pl::joinTypes(Type lhs, Type rhs) {
 }
 
 Type pl::substituteSymbols(Type type, function_ref<ExtentAttr(StringAttr)> lookup) {
-  AttrTypeReplacer replacer;
-  replacer.addReplacement([&](ExtentAttr extent) { return extent.substitute(lookup); });
-  return replacer.replace(type);
+  auto map = [&](ArrayRef<ExtentAttr> extents) {
+    return llvm::map_to_vector(extents, [&](ExtentAttr extent) { return extent.substitute(lookup); });
+  };
+  auto silent = [] { return InFlightDiagnostic(); };
+  MLIRContext *context = type.getContext();
+  if (auto tensor = dyn_cast<pl::TensorType>(type)) {
+    SmallVector<ExtentAttr> extents = map(tensor.getExtents()), valid = map(tensor.getValid()),
+                            strides = map(tensor.getStrides());
+    return pl::TensorType::getChecked(silent, context, ArrayRef(extents), tensor.getElementType(), ArrayRef(valid),
+                                      ArrayRef(strides), tensor.getLayout(), tensor.getPad());
+  }
+  if (auto var = dyn_cast<VarType>(type)) {
+    Type value = substituteSymbols(var.getValueType(), lookup);
+    return value ? VarType::get(context, value) : Type();
+  }
+  auto shaped = dyn_cast<ExtentTypeInterface>(type);
+  if (!shaped)
+    return type;
+  // On chip every physical extent is known and none is zero.
+  SmallVector<ExtentAttr> extents = map(shaped.getExtents()), valid = map(shaped.getValid());
+  bool isAllowed = succeeded(verifyShape(silent, extents, shaped.getElementType(), valid)) &&
+                   llvm::all_of(extents, [](ExtentAttr extent) {
+                     return !extent.isDynamic() && (!extent.isConstant() || extent.getConstant() > 0);
+                   });
+  return isAllowed ? shaped.cloneWith(extents, valid, shaped.getElementType()) : Type();
 }

@@ -121,9 +121,30 @@ LogicalResult pl::verifyScopeYield(Operation *scope, StringRef label) {
 
 //===- Calls ------------------------------------------------------------------===//
 
+/// `formal` with the extents of `actual` where those are not constants: in an inline function they may become
+/// anything, and inlining checks again.
+static Type deferSymbolic(Type formal, Type actual) {
+  auto from = dyn_cast<ExtentTypeInterface>(formal), to = dyn_cast<ExtentTypeInterface>(actual);
+  if (!from || !to || formal.getTypeID() != actual.getTypeID() || from.getExtents().size() != to.getExtents().size())
+    return formal;
+  auto pick = [](ArrayRef<ExtentAttr> own, ArrayRef<ExtentAttr> other) {
+    SmallVector<ExtentAttr> result(own);
+    for (auto [extent, replacement] : llvm::zip_equal(result, other))
+      if (!replacement.isConstant())
+        extent = replacement;
+    return result;
+  };
+  SmallVector<ExtentAttr> extents = pick(from.getExtents(), to.getExtents());
+  auto tensor = dyn_cast<pl::TensorType>(formal);
+  if (!tensor)
+    return from.cloneWith(extents, {}, from.getElementType());
+  return pl::TensorType::get(formal.getContext(), extents, tensor.getElementType(),
+                             pick(tensor.getValidOrExtents(), getValidOrExtents(to)), {}, tensor.getLayout());
+}
+
 /// C4: an `out` or `inout` scalar takes a cell. A parameter that is a cell takes one of a compatible type, or a
 /// value where the caller has no name for it.
-static LogicalResult verifyArgument(FuncOp callee, unsigned index, Type formal, Type actual,
+static LogicalResult verifyArgument(FuncOp callee, unsigned index, Type formal, Type actual, bool isDeferred,
                                     const SymbolBindings &bindings, std::string &reason) {
   if (auto cell = dyn_cast<VarType>(formal)) {
     if (!isa<VarType>(actual) && isScalarType(cell.getValueType()) && callee.getDirection(index) != Direction::In) {
@@ -136,6 +157,8 @@ static LogicalResult verifyArgument(FuncOp callee, unsigned index, Type formal, 
     if (auto actualCell = dyn_cast<VarType>(actual))
       actual = actualCell.getValueType();
   }
+  if (isDeferred)
+    formal = deferSymbolic(formal, actual);
   reason = explainMismatch(formal, actual, bindings, /*checkValid=*/!callee.isInline());
   return success(reason.empty());
 }
@@ -158,6 +181,8 @@ LogicalResult pl::verifyCall(Operation *call, FlatSymbolRefAttr calleeName, Oper
   ArrayRef<Type> formals = callee.getArgumentTypes();
   if (formals.size() != arguments.size())
     return report("C2: expects " + Twine(formals.size()) + " arguments, but got " + Twine(arguments.size()));
+  auto caller = call->getParentOfType<FuncOp>();
+  bool isDeferred = caller && caller.isInline();
   SymbolBindings bindings;
   for (auto [index, formal, actual] : llvm::enumerate(formals, arguments.getTypes())) {
     SymbolBindings own;
@@ -165,17 +190,17 @@ LogicalResult pl::verifyCall(Operation *call, FlatSymbolRefAttr calleeName, Oper
     bindings.bind(formal, actual);
     // Operand by operand for inline functions: each binds its own symbols first.
     std::string reason;
-    if (failed(verifyArgument(callee, index, formal, actual, own, reason)))
+    if (failed(verifyArgument(callee, index, formal, actual, isDeferred, own, reason)))
       return report((isa<VarType>(formal) && !isa<VarType>(actual) && callee.getDirection(index) != Direction::In &&
                              isScalarType(cast<VarType>(formal).getValueType())
                          ? "C4: argument "
                          : "C2: argument ") +
                     Twine(index) + " " + reason);
   }
-  if (!callee.isInline()) {
+  if (!callee.isInline() && !isDeferred) {
     for (auto [index, formal, actual] : llvm::enumerate(formals, arguments.getTypes())) {
       std::string reason;
-      if (failed(verifyArgument(callee, index, formal, actual, bindings, reason)))
+      if (failed(verifyArgument(callee, index, formal, actual, isDeferred, bindings, reason)))
         return report("C2: argument " + Twine(index) + " " + reason);
     }
     for (auto [name, extent] : bindings)

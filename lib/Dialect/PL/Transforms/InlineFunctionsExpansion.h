@@ -125,8 +125,13 @@ private:
   //===- Types (InlineFunctionsTypes.cpp) -------------------------------------------------===//
   /// Starts an error at the call in the caller that `expansion` is part of.
   mlir::InFlightDiagnostic emitError(const Expansion &expansion);
+  /// Why a name means nothing.
+  struct Unresolved {
+    std::string reason;
+    bool isAmbiguous = false;
+  };
   /// What a name means in the copy; null if it means nothing, with the reason.
-  ExtentAttr resolve(const Expansion &expansion, mlir::StringAttr name, std::string &reason);
+  ExtentAttr resolve(const Expansion &expansion, mlir::StringAttr name, Unresolved &why);
   /// `type` as it is in the copy. If a name in it means nothing: null after a diagnostic, or, if
   /// `op` is null, a type with `?` in its place (null if that is no type).
   mlir::Type substitute(mlir::Type type, Expansion &expansion, mlir::Operation *op);

@@ -208,8 +208,9 @@ LogicalResult Inliner::retypeCall(Operation *op, ArrayRef<Type> old, Expansion *
     size_t numArguments = call.getArgOperands().size();
     bool isInferred =
         isDeclared && result.getType() == inferResult(callee, index, old.take_front(numArguments));
-    Type type = isInferred ? inferResult(callee, index, call.getArgOperands().getTypes())
-                           : follow(op, old, result.getType(), expansion);
+    Type type = isInferred ? inferResult(callee, index, call.getArgOperands().getTypes()) : Type();
+    if (!type)
+      type = follow(op, old, result.getType(), expansion);
     if (!type)
       return failure();
     setType(result, type);

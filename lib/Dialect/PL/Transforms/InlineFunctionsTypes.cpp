@@ -17,7 +17,7 @@ InFlightDiagnostic Inliner::emitError(const Expansion &expansion) {
   return call.emitOpError() << "cannot inline '" << expansion.callee->func.getSymName() << "': ";
 }
 
-ExtentAttr Inliner::resolve(const Expansion &expansion, StringAttr name, std::string &reason) {
+ExtentAttr Inliner::resolve(const Expansion &expansion, StringAttr name, Unresolved &why) {
   for (const Expansion *inner = &expansion; inner; inner = inner->outer) {
     if (auto it = inner->locals.find(name); it != inner->locals.end())
       return ExtentAttr::getSymbol(it->second);
@@ -25,14 +25,17 @@ ExtentAttr Inliner::resolve(const Expansion &expansion, StringAttr name, std::st
     if (bound && !inner->bindings.isAmbiguous(name))
       return bound;
     if (bound) {
-      reason = ("two arguments bind symbol '" + name.getValue() + "' to different extents").str();
+      why.isAmbiguous = true;
+      why.reason =
+          ("two arguments bind symbol '" + name.getValue() + "' to different extents").str();
       return {};
     }
   }
   if (!checksScope || scope.contains(name))
     return ExtentAttr::getSymbol(name);
-  reason = ("symbol '" + name.getValue() + "' is bound by no argument and not known to the caller")
-               .str();
+  why.reason =
+      ("symbol '" + name.getValue() + "' is bound by no argument and not known to the caller")
+          .str();
   return {};
 }
 
@@ -104,12 +107,12 @@ Type Inliner::substitute(Type type, Expansion &expansion, Operation *op) {
   auto shaped = dyn_cast<ExtentTypeInterface>(type);
   if (!shaped || !hasSymbols(type))
     return expansion.types[type] = type;
-  std::string reason;
+  Unresolved why;
   bool isExact = true;
   auto map = [&](ArrayRef<ExtentAttr> extents) {
     return llvm::map_to_vector(extents, [&](ExtentAttr extent) {
       return extent.substitute([&](StringAttr name) {
-        ExtentAttr value = resolve(expansion, name, reason);
+        ExtentAttr value = resolve(expansion, name, why);
         isExact &= static_cast<bool>(value);
         return value ? value : ExtentAttr::getDynamic(name.getContext());
       });
@@ -118,7 +121,7 @@ Type Inliner::substitute(Type type, Expansion &expansion, Operation *op) {
   SmallVector<ExtentAttr> extents = map(shaped.getExtents()), valid = map(shaped.getValid()),
                           strides = map(getStrides(type));
   if (!isExact && op) {
-    InFlightDiagnostic diag = emitError(expansion) << reason;
+    InFlightDiagnostic diag = emitError(expansion) << why.reason;
     addNote(diag, op);
     return {};
   }
@@ -134,7 +137,7 @@ Type Inliner::follow(Operation *op, TypeRange oldOperands, Type type, Expansion 
     return type;
   if (auto it = expansion->types.find(type); it != expansion->types.end())
     return it->second;
-  std::string reason;
+  Unresolved why;
   // What the operands that had an extent have in its place; null unless they agree.
   auto findInOperands = [&](ExtentAttr extent) {
     ExtentAttr found;
@@ -157,7 +160,7 @@ Type Inliner::follow(Operation *op, TypeRange oldOperands, Type type, Expansion 
     return llvm::map_to_vector(extents, [&](ExtentAttr extent) {
       bool isKnown = true;
       ExtentAttr result = extent.substitute([&](StringAttr name) {
-        ExtentAttr value = resolve(*expansion, name, reason);
+        ExtentAttr value = resolve(*expansion, name, why);
         isKnown &= static_cast<bool>(value);
         return value;
       });
@@ -171,11 +174,12 @@ Type Inliner::follow(Operation *op, TypeRange oldOperands, Type type, Expansion 
                           strides = map(getStrides(type));
   if (!isExact) {
     InFlightDiagnostic diag = emitError(*expansion)
-                              << reason << ", but '" << op->getName() << "' has to spell it";
+                              << why.reason << ", but '" << op->getName() << "' has to spell it";
     addNote(diag, op);
-    diag.attachNote(expansion->callee->func.getLoc())
-        << "give the parameters of '" << expansion->callee->func.getSymName()
-        << "' distinct symbols, one for each extent that the body spells";
+    if (why.isAmbiguous)
+      diag.attachNote(expansion->callee->func.getLoc())
+          << "give the parameters of '" << expansion->callee->func.getSymName()
+          << "' distinct symbols, one for each extent that the body spells";
     return {};
   }
   return rebuild(shaped, extents, valid, strides, expansion, op);
@@ -193,12 +197,12 @@ Type Inliner::transfer(Type from, Type to, Type type, Expansion *expansion, Oper
     return expansion ? substitute(type, *expansion, op) : type;
 
   // Parts that the type shares with `from` are those of `to`; of the others the text decides.
-  std::string reason;
+  Unresolved why;
   auto own = [&](ExtentAttr extent) {
     if (!expansion)
       return extent;
     return extent.substitute([&](StringAttr name) {
-      ExtentAttr value = resolve(*expansion, name, reason);
+      ExtentAttr value = resolve(*expansion, name, why);
       return value ? value : ExtentAttr::getDynamic(name.getContext());
     });
   };
