@@ -91,7 +91,7 @@ static void redirectResults(CallOpInterface call, ArrayRef<int64_t> permutation)
     // From the last to the first: the list of uses keeps its order.
     for (OpOperand *use : llvm::reverse(uses[from]))
       use->set(results[to]);
-  if (ArrayAttr attrs = call.getResAttrsAttr())
+  if (ArrayAttr attrs = call.getResAttrsAttr(); attrs && attrs.size() >= permutation.size())
     call.setResAttrsAttr(
         ArrayAttr::get(call->getContext(), permute(attrs.getValue(), permutation)));
 }
