@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Passes that show what the analyses say, and that check one property. In pypto-opt when tests are built.
+// Passes that show what the analyses say, and that check one property. In pypto-opt when tests are
+// built.
 #include "TestPasses.h"
 
 #include "pypto/Analysis/ReturnLineage.h"
@@ -36,7 +37,8 @@ struct TestReturnLineage : PassWrapper<TestReturnLineage, OperationPass<ModuleOp
   }
 };
 
-/// Prints the roots of each value that has the attribute `test.name`, and which of them do not alias.
+/// Prints the roots of each value that has the attribute `test.name`, and which of them do not
+/// alias.
 struct TestStorageRoots : PassWrapper<TestStorageRoots, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TestStorageRoots)
   StringRef getArgument() const override { return "test-storage-roots"; }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pypto/InitAll.h"
 #include "pypto/Properties/PropertyInstrumentation.h"
+#ifdef PYPTO_INCLUDE_TESTS
+#include "TestPasses.h"
+#endif
 #include "pypto/Tools/KeepValueNames.h"
 
 #include "mlir/InitAllDialects.h"
@@ -33,6 +36,9 @@ int main(int argc, char **argv) {
   registerAllPasses();
   pypto::registerAllDialects(registry);
   pypto::registerAllPasses();
+#ifdef PYPTO_INCLUDE_TESTS
+  pypto::test::registerTestPasses();
+#endif
   llvm::cl::opt<bool> verifyProperties(
       "verify-properties", llvm::cl::init(true),
       llvm::cl::desc("Check the properties that passes require and produce"));
