@@ -238,6 +238,7 @@ int pypto::execution::runProgram(const RunOptions &options, const DialectRegistr
     return 1;
   }
   MLIRContext context(registry);
+  context.printOpOnDiagnostic(false);
   SourceMgrDiagnosticHandler handler(*program.sources, &context, err);
   llvm::Expected<bool> isGood = run(options, context, program, out);
   program.module = {};

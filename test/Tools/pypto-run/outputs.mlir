@@ -1,0 +1,65 @@
+// RUN: rm -rf %t && mkdir %t
+// RUN: %python %S/Inputs/make_npy.py %t/x.npy "np.arange(6, dtype='f4').reshape(2, 3)"
+// RUN: %python %S/Inputs/make_npy.py %t/y.npy "np.ones((2, 3), 'f4')"
+// RUN: %python %S/Inputs/make_npy.py %t/sum.npy "np.arange(6, dtype='f8').reshape(2, 3) + 1"
+// RUN: %python %S/Inputs/make_npy.py %t/double.npy "2 * np.arange(6, dtype='f4').reshape(2, 3)"
+// RUN: %python %S/Inputs/make_npy.py %t/wrong.npy "np.array([[1, 2, 3], [4, 5.5, 6.25]], 'f4')"
+// RUN: %python %S/Inputs/make_npy.py %t/shape.npy "np.ones((3, 2), 'f4')"
+// RUN: %python %S/Inputs/make_npy.py %t/int.npy "np.ones((2, 3), 'i4')"
+// RUN: cp %t/y.npy %t/y-before.npy
+
+// Where results go: files in the order of the signature and then of the written parameters that no result is, files
+// that they are compared with in the same order, or a summary.
+
+// DEFINE: %{run} = pypto-run %s --arg=%t/x.npy --arg=%t/y.npy
+
+// RUN: %{run} | FileCheck %s --check-prefix=SUMMARY --implicit-check-not={{.}}
+// SUMMARY: result 0: float32 (2, 3), checksum {{[0-9a-f]+}}, values 1 2 3 4 5 6
+// SUMMARY: result 1: int64 2
+// SUMMARY: parameter 'twice': float32 (2, 3), checksum {{[0-9a-f]+}}, values 0 2 4 6 8 10
+
+// RUN: %{run} --out=%t/o0.npy --out=%t/o1.npy --out=%t/o2.npy --expect=%t/sum.npy --expect= --expect=%t/double.npy \
+// RUN:   | FileCheck %s --check-prefix=EQUAL --implicit-check-not={{.}}
+// EQUAL: result 0: max abs error 0, max rel error 0, equal within tolerance
+// EQUAL: parameter 'twice': max abs error 0, max rel error 0, equal within tolerance
+// RUN: %{run} --expect=%t/o0.npy --expect=%t/o1.npy --expect=%t/o2.npy
+// RUN: cmp %t/y.npy %t/y-before.npy
+
+// A difference is an error that says where; the files are written all the same.
+// RUN: rm %t/o0.npy
+// RUN: not %{run} --out=%t/o0.npy --expect=%t/wrong.npy | FileCheck %s --check-prefix=DIFFERENT --implicit-check-not={{.}}
+// RUN: test -e %t/o0.npy && rm %t/o0.npy
+// DIFFERENT: result 0: max abs error 0.5, max rel error 0.0909, 2 of 6 elements differ, first at (1, 1): got 5, expected 5.5
+// RUN: %{run} --expect=%t/wrong.npy --atol=0.5
+// RUN: %{run} --expect=%t/wrong.npy --rtol=0.1
+// RUN: not %{run} --expect=%t/wrong.npy --rtol=0.01
+
+// What cannot be compared or written leaves nothing behind.
+// DEFINE: %{check} = FileCheck %s --implicit-check-not={{.}} --check-prefix
+// RUN: not %{run} --out=%t/o0.npy --expect=%t/shape.npy 2>&1 | %{check}=SHAPE
+// SHAPE: error: '{{.*}}shape.npy' for result 0: expects shape (2, 3), but got (3, 2)
+// RUN: not %{run} --out=%t/o0.npy --expect=%t/int.npy 2>&1 | %{check}=DTYPE
+// DTYPE: error: '{{.*}}int.npy' for result 0: expects dtype float32, but got int32
+// RUN: not %{run} --out=%t/o0.npy --expect=%t/none.npy 2>&1 | %{check}=NO-FILE
+// NO-FILE: error: cannot open '{{.*}}none.npy': No such file or directory
+// RUN: not %{run} --out=%t/o0.npy --out=%t/none/o1.npy 2>&1 | %{check}=NO-DIRECTORY
+// NO-DIRECTORY: error: cannot write '{{.*}}none/o1.npy': No such file or directory
+// RUN: not %{run} --out=%t/o0.npy --out=%t 2>&1 | %{check}=DIRECTORY
+// DIRECTORY: error: cannot write '{{.*}}': it is a directory
+// RUN: not %{run} --out=%t/o0.npy --out=%t/o0.npy 2>&1 | %{check}=TWICE
+// TWICE: error: '{{.*}}o0.npy' is named for two outputs
+// RUN: not test -e %t/o0.npy
+// RUN: ls %t | not grep tmp
+
+// A device is written, not replaced.
+// RUN: %{run} --out=/dev/null && test -c /dev/null
+
+pl.func @main(%x: !pl.tensor<[N, 3], f32>, inout %y: !pl.tensor<[N, 3], f32>, out %twice: !pl.tensor<[N, 3], f32>)
+    -> (!pl.tensor<[N, 3], f32>, index) {
+  %sum = pl.add %x, %y : !pl.tensor<[N, 3], f32>, !pl.tensor<[N, 3], f32>
+  %0 = pl.assemble %sum, %y[0, 0] : !pl.tensor<[N, 3], f32>, !pl.tensor<[N, 3], f32>
+  %double = pl.add %x, %x : !pl.tensor<[N, 3], f32>, !pl.tensor<[N, 3], f32>
+  %1 = pl.assemble %double, %twice[0, 0] : !pl.tensor<[N, 3], f32>, !pl.tensor<[N, 3], f32>
+  %n = pl.dim %x, 0 : !pl.tensor<[N, 3], f32>
+  pl.return %0, %n : !pl.tensor<[N, 3], f32>, index
+}
