@@ -163,7 +163,12 @@ Error Corpus::add(StringRef path) {
   return Error::success();
 }
 
-void Corpus::finish() {
+void Corpus::finish(function_ref<bool(const std::string &)> isValid) {
+  for (size_t index = 0; index != programs.size(); ++index)
+    if (isValid(programs[index]))
+      validPrograms.push_back(index);
+  for (size_t index = 0; validPrograms.empty() && index != programs.size(); ++index)
+    validPrograms.push_back(index);
   StringSet<> seen[kNumTokenKinds];
   for (StringRef program : programs)
     for (Token &token : tokenize(program))

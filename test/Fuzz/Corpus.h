@@ -2,6 +2,7 @@
 #ifndef PYPTO_TEST_FUZZ_CORPUS_H
 #define PYPTO_TEST_FUZZ_CORPUS_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
@@ -38,13 +39,16 @@ public:
   const std::vector<std::string> &vocabulary(TokenKind kind) const {
     return words[static_cast<unsigned>(kind)];
   }
+  /// Programs for which `isValid` held in finish(); all of them if it never did.
+  const std::vector<size_t> &valid() const { return validPrograms; }
   /// Collects the vocabularies; to be called after the last add().
-  void finish();
+  void finish(llvm::function_ref<bool(const std::string &)> isValid);
 
 private:
   llvm::Error addFile(llvm::StringRef path);
 
   std::vector<std::string> programs;
+  std::vector<size_t> validPrograms;
   std::vector<std::string> words[kNumTokenKinds];
 };
 

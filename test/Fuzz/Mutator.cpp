@@ -252,7 +252,10 @@ void mutateBytes(std::string &text, Random &random) {
 } // namespace
 
 std::string fuzzer::mutate(const Corpus &corpus, Random &random) {
-  std::string text = corpus.program(random.below(corpus.size()));
+  // What is wrong to begin with seldom gets past the parser.
+  bool isAny = random.oneIn(6);
+  std::string text =
+      corpus.program(isAny ? random.below(corpus.size()) : random.pick(corpus.valid()));
   // One change leaves most programs valid for long enough to reach a pass; a few more find the
   // rest.
   do {

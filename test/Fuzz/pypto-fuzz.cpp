@@ -20,8 +20,10 @@ using namespace llvm;
 using namespace fuzzer;
 
 #if __has_feature(address_sanitizer)
+// libMLIR is not instrumented: see tools/devtools/run_tests.py.
 extern "C" const char *__asan_default_options() {
-  return "handle_abort=2:handle_sigfpe=2:handle_segv=2:handle_sigbus=2:handle_sigill=2:allocator_"
+  return "detect_container_overflow=0:allow_user_poisoning=0:handle_abort=2:handle_sigfpe=2:handle_"
+         "segv=2:handle_sigbus=2:handle_sigill=2:allocator_"
          "may_return_null=0:max_allocation_size_mb=4096:"
          "detect_leaks=0:exitcode=99";
 }
@@ -151,8 +153,8 @@ StringRef stringify(Failure failure) {
 
 class Fuzzer {
 public:
-  Fuzzer(const Options &options, const Corpus &corpus)
-      : options(options), corpus(corpus), known(readKnown(options.known)),
+  Fuzzer(const Options &options, const Corpus &corpus, Target &target)
+      : options(options), corpus(corpus), target(target), known(readKnown(options.known)),
         progress(createProgress()) {}
 
   /// Runs everything and prints a summary. True if nothing of ours failed.
@@ -222,7 +224,7 @@ private:
 
   const Options &options;
   const Corpus &corpus;
-  Target target;
+  Target &target;
   std::vector<std::string> known;
   Progress *progress;
   std::vector<Report> reports;
@@ -311,10 +313,13 @@ int main(int argc, char **argv) {
       WithColor::error() << toString(std::move(error)) << "\n";
       return 2;
     }
-  corpus.finish();
+  Target target;
+  corpus.finish([&](const std::string &program) {
+    return target.run(program, "builtin.module()", /*verbose=*/false) != Outcome::Rejected;
+  });
   if (corpus.empty()) {
     WithColor::error() << "found no programs to start from\n";
     return 2;
   }
-  return Fuzzer(options, corpus).run() ? 0 : 1;
+  return Fuzzer(options, corpus, target).run() ? 0 : 1;
 }
