@@ -370,7 +370,7 @@ void HandleFlowBuilder::visitBranch(RegionBranchOpInterface op) {
   joins.connect(RegionBranchPoint::parent(),
                 [&](RegionSuccessor successor) { return op.getEntrySuccessorOperands(successor); });
   // Blocks of a launch leave a variable with the storage that it had.
-  if (isa<SpmdOp>(op))
+  if (isa<SpmdOp, SplitAivOp>(op))
     joins.connectExitVariables();
   for (Region &region : op->getRegions()) {
     if (region.empty())

@@ -19,17 +19,6 @@ pl.func incore @last_set(%x: !tensor, out %a: !tensor, out %b: !tensor) -> (!ten
   pl.return %after, %before : !tensor, !tensor
 }
 
-// A variable that is never set has no value.
-// CHECK-LABEL: pl.func incore @unset(
-// CHECK: %[[VALUE:.*]] = pl.get
-// CHECK: pl.return %[[VALUE]]
-pl.func incore @unset(out %a: !tensor) -> !tensor {
-  %r = pl.var "r" : !tensor
-  %0 = pl.get %r : !tensor
-  pl.set %r, %a : !tensor
-  pl.return %0 : !tensor
-}
-
 // NRO-14: scalars in variables stay values.
 // CHECK-LABEL: pl.func incore @scalar(
 // CHECK: %[[VALUE:.*]] = pl.get
@@ -80,19 +69,6 @@ pl.func incore @conflicting_branches(%c: i1, out %a: !tensor, out %b: !tensor) -
   %r = pl.var "r" = %a : !tensor
   scf.if %c {
     pl.set %r, %b : !tensor
-  }
-  %0 = pl.get %r : !tensor
-  pl.return %0 : !tensor
-}
-
-// NRO-23: a branch that leaves the variable unset proves nothing.
-// CHECK-LABEL: pl.func incore @unset_in_a_branch(
-// CHECK: %[[VALUE:.*]] = pl.get
-// CHECK: pl.return %[[VALUE]]
-pl.func incore @unset_in_a_branch(%c: i1, out %a: !tensor) -> !tensor {
-  %r = pl.var "r" : !tensor
-  scf.if %c {
-    pl.set %r, %a : !tensor
   }
   %0 = pl.get %r : !tensor
   pl.return %0 : !tensor
@@ -223,22 +199,6 @@ pl.func spmd @scopes(out %a: !tensor, out %b: !tensor, %n: index, %v: f32) -> !t
   }
   %2 = pl.get %r : !tensor
   pl.return %2 : !tensor
-}
-
-// Control flow that is not structured is not followed.
-// CHECK-LABEL: pl.func incore @unstructured(
-// CHECK: %[[VALUE:.*]] = pl.get
-// CHECK: pl.return %[[VALUE]]
-pl.func incore @unstructured(out %a: !tensor) -> !tensor {
-  %r = pl.var "r" = %a : !tensor
-  scf.execute_region {
-    cf.br ^next
-  ^next:
-    pl.set %r, %a : !tensor
-    scf.yield
-  }
-  %0 = pl.get %r : !tensor
-  pl.return %0 : !tensor
 }
 
 // NRO-24: in a graph function a variable that branches set is a merge like any other, ...

@@ -120,6 +120,65 @@ def ConvertToSSA : PyptoPass<"convert-to-ssa"> {
 
 def NormalizeReturnOrder : PyptoPass<"normalize-return-order"> {
   let summary = "Make kernels return their out parameters in the order of declaration";
+  let description = [{
+    Requires `SplitIncoreOrch` and `IncoreTileOps`; ensures `ReturnParamsExplicit`; invalidates nothing. Works
+    before and after `--convert-to-ssa`, with the same result.
+
+    **A0.** In kernels (`incore`, `aic`, `aiv`) and in `group`, `spmd` and `graph` functions a returned value that
+    writes back a parameter becomes the parameter: it is the parameter's storage on every path, has exactly its
+    type, and no other valid shape. The trace goes through results that alias an operand, variables, loops,
+    branches, scopes, and through calls and submits by summaries of the callees. Views end it, and in a `graph`
+    function merges of branches, too. Scalars and tensors that the function allocates stay what they are.
+
+    **A.** In kernels the results that are storage of an `out` or `inout` parameter, under whatever type, take the
+    order of these parameters. Other results keep their positions. A kernel with more such parameters than
+    results, or in which two results would meet, keeps its order. What was result k is result `permutation[k]`;
+    the attribute `pl.return_permutation` on the kernel keeps the way from the order as written.
+
+    **B.** The results of every call and submit of a reordered kernel move along, and each use stays with its
+    value. The task of a submit stays the last result.
+
+    One walk over each function and one over all calls: linear in the size of the module. Declarations are left
+    alone. A second run changes nothing.
+
+    Before:
+
+    ```mlir
+    pl.func incore @kernel(%x: !pl.tensor<[16], f32>, out %a: !pl.tensor<[16], f32>, out %b: !pl.tensor<[16], i32>)
+        -> (!pl.tensor<[16], i32>, !pl.tensor<[16], f32>) {
+      %t = tile.load %x[0] : !pl.tensor<[16], f32> -> !tile.tile<[16], f32>
+      %u = tile.cast %t to i32 : !tile.tile<[16], f32>
+      %rb = tile.store %u, %b[0] : !tile.tile<[16], i32>, !pl.tensor<[16], i32>
+      %ra = tile.store %t, %a[0] : !tile.tile<[16], f32>, !pl.tensor<[16], f32>
+      pl.return %rb, %ra : !pl.tensor<[16], i32>, !pl.tensor<[16], f32>
+    }
+    pl.func orchestration @main(%x: !pl.tensor<[16], f32>, out %a: !pl.tensor<[16], f32>, out %b: !pl.tensor<[16], i32>)
+        -> (!pl.tensor<[16], f32>, !pl.tensor<[16], i32>) {
+      %r:2 = pl.call @kernel(%x, %a, %b) : (!pl.tensor<[16], f32>, !pl.tensor<[16], f32>, !pl.tensor<[16], i32>)
+          -> (!pl.tensor<[16], i32>, !pl.tensor<[16], f32>)
+      pl.return %r#1, %r#0 : !pl.tensor<[16], f32>, !pl.tensor<[16], i32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    pl.func incore @kernel(%x: !pl.tensor<[16], f32>, out %a: !pl.tensor<[16], f32>, out %b: !pl.tensor<[16], i32>)
+        -> (!pl.tensor<[16], f32>, !pl.tensor<[16], i32>) attributes {pl.return_permutation = array<i64: 1, 0>} {
+      %t = tile.load %x[0] : !pl.tensor<[16], f32> -> !tile.tile<[16], f32>
+      %u = tile.cast %t to i32 : !tile.tile<[16], f32>
+      %rb = tile.store %u, %b[0] : !tile.tile<[16], i32>, !pl.tensor<[16], i32>
+      %ra = tile.store %t, %a[0] : !tile.tile<[16], f32>, !pl.tensor<[16], f32>
+      pl.return %a, %b : !pl.tensor<[16], f32>, !pl.tensor<[16], i32>
+    }
+    pl.func orchestration @main(%x: !pl.tensor<[16], f32>, out %a: !pl.tensor<[16], f32>, out %b: !pl.tensor<[16], i32>)
+        -> (!pl.tensor<[16], f32>, !pl.tensor<[16], i32>) {
+      %r:2 = pl.call @kernel(%x, %a, %b) : (!pl.tensor<[16], f32>, !pl.tensor<[16], f32>, !pl.tensor<[16], i32>)
+          -> (!pl.tensor<[16], f32>, !pl.tensor<[16], i32>)
+      pl.return %r#0, %r#1 : !pl.tensor<[16], f32>, !pl.tensor<[16], i32>
+    }
+    ```
+  }];
   let dependentDialects = ["::pypto::pl::PLDialect"];
 }
 
