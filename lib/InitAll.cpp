@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pypto/InitAll.h"
 
+#include "pypto/Conversion/Float8ToRuntime/Passes.h"
 #include "pypto/Conversion/PyptoToLinalg/Passes.h"
 #include "pypto/Dialect/Orchestration/IR/OrchestrationOps.h"
 #include "pypto/Dialect/PL/IR/PLOps.h"
@@ -14,6 +15,7 @@ void pypto::registerAllDialects(mlir::DialectRegistry &registry) {
 
 void pypto::registerAllPasses() {
   pl::registerPLPasses();
+  registerFloat8ToRuntimePasses();
   registerPyptoToLinalgPasses();
   registerPipelines();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pypto/Pipelines/Pipelines.h"
 
+#include "pypto/Conversion/Float8ToRuntime/Passes.h"
 #include "pypto/Conversion/PyptoToLinalg/Passes.h"
 #include "pypto/Dialect/PL/Transforms/Passes.h"
 
@@ -50,6 +51,7 @@ static void addLowerings(OpPassManager &pm) {
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
+  pm.addPass(pypto::createConvertFloat8ToRuntime());
   arith::ArithExpandOpsPassOptions expand;
   // bf16 by integer operations: the library calls for it are not everywhere.
   expand.includeBf16 = true;

@@ -2,7 +2,7 @@
 // The C ABI that compiled code calls.
 #include "pypto/Runtime/Runtime.h"
 
-#include <bit>
+#include "llvm/ADT/STLExtras.h"
 #include <cstdint>
 #include <cstring>
 
@@ -48,9 +48,46 @@ static void memrefCopy(int64_t elementSize, UnrankedDescriptor *from, UnrankedDe
               target.aligned + target.offset * elementSize, target.sizesAndStrides + rank);
 }
 
+//===- 8-bit floats -----------------------------------------------------------===//
+
+/// The formats in the order of their numbers.
+static llvm::ArrayRef<const llvm::fltSemantics *> getFloat8Formats() {
+  static const llvm::fltSemantics *const formats[] = {
+      &llvm::APFloat::Float8E5M2(),     &llvm::APFloat::Float8E4M3(),
+      &llvm::APFloat::Float8E4M3FN(),   &llvm::APFloat::Float8E5M2FNUZ(),
+      &llvm::APFloat::Float8E4M3FNUZ(), &llvm::APFloat::Float8E4M3B11FNUZ(),
+      &llvm::APFloat::Float8E3M4(),     &llvm::APFloat::Float8E8M0FNU(),
+  };
+  return formats;
+}
+
+std::optional<unsigned> runtime::getFloat8Kind(const llvm::fltSemantics &semantics) {
+  for (auto [kind, format] : llvm::enumerate(getFloat8Formats()))
+    if (format == &semantics)
+      return kind;
+  return std::nullopt;
+}
+
+static double float8ToDouble(int32_t kind, uint8_t bits) {
+  llvm::APFloat value(*getFloat8Formats()[kind], llvm::APInt(8, bits));
+  bool losesInfo;
+  value.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+  return value.convertToDouble();
+}
+
+/// What does not fit becomes an infinity, or a NaN in a format that has none.
+static uint8_t doubleToFloat8(int32_t kind, double number) {
+  llvm::APFloat value(number);
+  bool losesInfo;
+  value.convert(*getFloat8Formats()[kind], llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+  return value.bitcastToAPInt().getZExtValue();
+}
+
 llvm::ArrayRef<runtime::Symbol> runtime::getSymbols() {
   static const Symbol symbols[] = {
       {"memrefCopy", reinterpret_cast<void *>(&memrefCopy)},
+      {"pypto_f8_to_f64", reinterpret_cast<void *>(&float8ToDouble)},
+      {"pypto_f64_to_f8", reinterpret_cast<void *>(&doubleToFloat8)},
   };
   return symbols;
 }

@@ -2,7 +2,9 @@
 #ifndef PYPTO_RUNTIME_RUNTIME_H
 #define PYPTO_RUNTIME_RUNTIME_H
 
+#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/ArrayRef.h"
+#include <optional>
 
 namespace pypto::runtime {
 
@@ -11,6 +13,9 @@ struct Symbol {
   const char *name;
   void *address;
 };
+
+/// The number that stands for an 8-bit float format in `pypto_f8_to_f64` and `pypto_f64_to_f8`.
+std::optional<unsigned> getFloat8Kind(const llvm::fltSemantics &semantics);
 
 /// Everything that lowered modules may call and that neither libc, libm nor libgcc has.
 llvm::ArrayRef<Symbol> getSymbols();
