@@ -182,4 +182,35 @@ def NormalizeReturnOrder : PyptoPass<"normalize-return-order"> {
   let dependentDialects = ["::pypto::pl::PLDialect"];
 }
 
+def InferNoAlias : PyptoPass<"infer-noalias"> {
+  let summary = "Mark private functions whose tensor arguments never alias";
+  let description = [{
+    Sets `pl.noalias` on a private function if each of its uses is a call or a submit that passes tensors of
+    different storage, and if there is one. Two views of one tensor count as the same storage. Callers that get
+    the mark vouch for their own parameters. Requires and ensures no property; looks at each call at most twice.
+
+    Before:
+
+    ```mlir
+    pl.func private incore @kernel(%x: !pl.tensor<[16], f32>, out %y: !pl.tensor<[16], f32>) {
+      pl.return
+    }
+    pl.func @main(%x: !pl.tensor<[16], f32>) {
+      %y = pl.create : !pl.tensor<[16], f32>
+      pl.call @kernel(%x, %y) : (!pl.tensor<[16], f32>, !pl.tensor<[16], f32>) -> ()
+      pl.return
+    }
+    ```
+
+    After, `@main` being the same:
+
+    ```mlir
+    pl.func private incore @kernel(%x: !pl.tensor<[16], f32>, out %y: !pl.tensor<[16], f32>) attributes {pl.noalias} {
+      pl.return
+    }
+    ```
+  }];
+  let dependentDialects = ["::pypto::pl::PLDialect"];
+}
+
 #endif
