@@ -36,12 +36,12 @@ def InlineFunctions : PyptoPass<"inline-functions"> {
     Before:
 
     ```mlir
-    pl.func inline @square(%x: !pl.tensor<[16], f32>) -> !pl.tensor<[16], f32> {
+    pl.func inline @helper(%x: !pl.tensor<[16], f32>) -> !pl.tensor<[16], f32> {
       %y = pl.mul %x, %x : !pl.tensor<[16], f32>, !pl.tensor<[16], f32>
       pl.return %y : !pl.tensor<[16], f32>
     }
-    pl.func @main(%a: !pl.tensor<[16], f32>) -> !pl.tensor<[16], f32> {
-      %z = pl.call @square(%a) : (!pl.tensor<[16], f32>) -> !pl.tensor<[16], f32>
+    pl.func @single_call(%a: !pl.tensor<[16], f32>) -> !pl.tensor<[16], f32> {
+      %z = pl.call @helper(%a) : (!pl.tensor<[16], f32>) -> !pl.tensor<[16], f32>
       pl.return %z : !pl.tensor<[16], f32>
     }
     ```
@@ -49,7 +49,7 @@ def InlineFunctions : PyptoPass<"inline-functions"> {
     After:
 
     ```mlir
-    pl.func @main(%a: !pl.tensor<[16], f32>) -> !pl.tensor<[16], f32> {
+    pl.func @single_call(%a: !pl.tensor<[16], f32>) -> !pl.tensor<[16], f32> {
       %y_inline0 = pl.mul %a, %a : !pl.tensor<[16], f32>, !pl.tensor<[16], f32>
       pl.return %y_inline0 : !pl.tensor<[16], f32>
     }
