@@ -8,21 +8,57 @@ using namespace pypto;
 using namespace pypto::pl;
 using namespace pypto::lowering;
 
-Operand lowering::getOperand(Lowering &l, Value value, Type scalarElement) {
-  auto shaped = dyn_cast<ExtentTypeInterface>(value.getType());
-  if (!shaped)
-    return {l.lookupOne(value), scalarElement, {}, {}};
-  Operand operand{{}, shaped.getElementType(), llvm::to_vector(shaped.getExtents()), {}};
+Operand lowering::getShapeOperand(Lowering &l, Value value) {
+  auto shaped = cast<ExtentTypeInterface>(value.getType());
+  Operand operand{{}, shaped.getElementType(), true, llvm::to_vector(shaped.getExtents()), {}, {}};
   if (isa<pl::TensorType>(value.getType())) {
     Handle handle = l.getHandle(value);
     operand.physical = l.getSizes(handle.memref);
-    operand.value = l.read(handle);
+    operand.valid = handle.valid;
     return operand;
   }
-  operand.value = l.lookupOne(value);
   for (ExtentAttr extent : shaped.getExtents())
     operand.physical.push_back(l.b.getIndexAttr(extent.getConstant()));
+  operand.valid = l.getSizes(l.lookupOne(value));
   return operand;
+}
+
+Operand lowering::getOperand(Lowering &l, Value value, Type scalarElement) {
+  if (!isa<ExtentTypeInterface>(value.getType()))
+    return {l.lookupOne(value), scalarElement, false, {}, {}, {}};
+  Operand operand = getShapeOperand(l, value);
+  operand.value =
+      isa<pl::TensorType>(value.getType()) ? l.read(l.getHandle(value)) : l.lookupOne(value);
+  return operand;
+}
+
+Operand lowering::makeOperand(Lowering &l, Value value, Type element) {
+  SmallVector<ExtentAttr> extents;
+  for (int64_t extent : cast<RankedTensorType>(value.getType()).getShape())
+    extents.push_back(ShapedType::isDynamic(extent) ? ExtentAttr::getDynamic(l.b.getContext())
+                                                    : ExtentAttr::get(l.b.getContext(), extent));
+  SmallVector<OpFoldResult> sizes = l.getSizes(value);
+  return {value, element, true, std::move(extents), sizes, sizes};
+}
+
+void lowering::unifyExtents(Lowering &l, MutableArrayRef<Operand> operands,
+                            std::optional<unsigned> except) {
+  for (unsigned dim = 0, rank = operands.front().getRank(); dim != rank; ++dim) {
+    if (except == dim)
+      continue;
+    // A name of this dimension stands for what is not constant.
+    ExtentAttr extent = ExtentAttr::getSymbol(l.b.getStringAttr("d" + Twine(dim)));
+    OpFoldResult physical = operands.front().physical[dim];
+    for (const Operand &operand : operands)
+      if (operand.extents[dim].isConstant()) {
+        extent = operand.extents[dim];
+        physical = operand.physical[dim];
+      }
+    for (Operand &operand : operands) {
+      operand.extents[dim] = extent;
+      operand.physical[dim] = physical;
+    }
+  }
 }
 
 static bool isOne(ExtentAttr extent) { return extent.isConstant() && extent.getConstant() == 1; }
@@ -36,7 +72,7 @@ static DimKind classify(ExtentAttr extent, ArrayRef<Operand> operands, unsigned 
   bool isKnownSame = true;
   unsigned count = 0;
   for (const Operand &other : operands) {
-    if (!other.isShaped() || fromRight >= other.extents.size())
+    if (!other.isShaped || fromRight >= other.extents.size())
       continue;
     ++count;
     isKnownSame &=
@@ -54,15 +90,6 @@ struct ResultDim {
   bool mayGiveWay = false;
 };
 } // namespace
-
-static OpFoldResult minimum(Lowering &l, OpFoldResult lhs, OpFoldResult rhs) {
-  std::optional<int64_t> left = getConstantIntValue(lhs), right = getConstantIntValue(rhs);
-  if (left && right)
-    return l.b.getIndexAttr(std::min(*left, *right));
-  if (lhs == rhs)
-    return lhs;
-  return arith::MinSIOp::create(l.b, l.asValue(lhs), l.asValue(rhs)).getResult();
-}
 
 static OpFoldResult select(Lowering &l, Value condition, OpFoldResult yes, OpFoldResult no) {
   return arith::SelectOp::create(l.b, condition, l.asValue(yes), l.asValue(no)).getResult();
@@ -91,14 +118,13 @@ static ResultDim meet(Lowering &l, const ResultDim &lhs, const ResultDim &rhs) {
 static ResultDim broadcastDim(Lowering &l, ArrayRef<Operand> operands, unsigned fromRight) {
   std::optional<ResultDim> dim;
   for (const Operand &operand : operands) {
-    if (!operand.isShaped() || fromRight >= operand.extents.size())
+    if (!operand.isShaped || fromRight >= operand.extents.size())
       continue;
     unsigned index = operand.extents.size() - 1 - fromRight;
     DimKind kind = classify(operand.extents[index], operands, fromRight);
     if (kind == DimKind::One)
       continue;
-    ResultDim own{operand.physical[index], l.getSizes(operand.value)[index],
-                  kind == DimKind::Unknown};
+    ResultDim own{operand.physical[index], operand.valid[index], kind == DimKind::Unknown};
     dim = dim ? meet(l, *dim, own) : own;
   }
   OpFoldResult one = l.b.getIndexAttr(1);
@@ -136,7 +162,7 @@ static Aligned alignOperand(Lowering &l, const Operand &operand, ArrayRef<Operan
                             const BroadcastShape &shape) {
   ImplicitLocOpBuilder &b = l.b;
   unsigned rank = shape.valid.size(), own = operand.extents.size(), missing = rank - own;
-  SmallVector<OpFoldResult> sizes = l.getSizes(operand.value);
+  SmallVector<OpFoldResult> sizes = operand.valid;
   SmallVector<AffineExpr> exprs;
   SmallVector<Value> givesWay(own);
   bool isUnknown = false, isCut = false;
@@ -157,10 +183,8 @@ static Aligned alignOperand(Lowering &l, const Operand &operand, ArrayRef<Operan
   Value value = operand.value;
   if (isUnknown)
     return {value, AffineMap::get(rank, 0, exprs, b.getContext()), std::move(givesWay)};
-  if (isCut) {
-    SmallVector<OpFoldResult> zeros(own, b.getIndexAttr(0)), ones(own, b.getIndexAttr(1));
-    value = tensor::ExtractSliceOp::create(b, value, zeros, sizes, ones);
-  }
+  if (isCut)
+    value = emitNarrowed(l, value, sizes);
   return {value, AffineMap::get(rank, 0, exprs, b.getContext()), {}};
 }
 
@@ -186,26 +210,28 @@ Value lowering::emitMap(Lowering &l, ArrayRef<Operand> operands, const Broadcast
                         Type resultElement, function_ref<Value(ValueRange)> body) {
   ImplicitLocOpBuilder &b = l.b;
   unsigned rank = shape.valid.size();
-  SmallVector<Aligned> aligned;
+  SmallVector<Aligned> aligned(operands.size());
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps;
-  for (const Operand &operand : operands) {
-    aligned.push_back(operand.isShaped() ? alignOperand(l, operand, operands, shape)
-                                         : Aligned{operand.value, {}, {}});
-    if (operand.isShaped() && aligned.back().givesWay.empty()) {
-      inputs.push_back(aligned.back().value);
-      maps.push_back(aligned.back().map);
+  for (auto [operand, part] : llvm::zip_equal(operands, aligned)) {
+    if (!operand.isShaped || !operand.value)
+      continue;
+    part = alignOperand(l, operand, operands, shape);
+    if (part.givesWay.empty()) {
+      inputs.push_back(part.value);
+      maps.push_back(part.map);
     }
   }
   Value init = tensor::EmptyOp::create(b, shape.valid, getStorageElement(resultElement));
+  l.noteSizes(init, shape.valid);
   maps.push_back(b.getMultiDimIdentityMap(rank));
   SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
-  auto build = [&](OpBuilder &nested, Location, ValueRange arguments) {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPoint(nested.getInsertionBlock(), nested.getInsertionPoint());
+  return emitGeneric(l, inputs, init, maps, iterators, [&](ValueRange arguments) {
     SmallVector<Value> elements;
     for (auto [operand, part] : llvm::zip_equal(operands, aligned)) {
-      if (!operand.isShaped()) {
+      if (!operand.value)
+        continue;
+      if (!operand.isShaped) {
         elements.push_back(scalarToCompute(b, operand.value, operand.element));
         continue;
       }
@@ -218,17 +244,20 @@ Value lowering::emitMap(Lowering &l, ArrayRef<Operand> operands, const Broadcast
       }
       elements.push_back(loadElement(b, stored, operand.element));
     }
-    linalg::YieldOp::create(b, storeElement(b, body(elements), resultElement));
-  };
-  Value result = linalg::GenericOp::create(b, init.getType(), inputs, init, maps, iterators, build)
-                     .getResult(0);
-  l.noteSizes(result, shape.valid);
-  return result;
+    return storeElement(b, body(elements), resultElement);
+  });
 }
 
-void lowering::mapComputed(Lowering &l, Operation *op, Value value,
+Value lowering::convertElements(Lowering &l, Value value, Type from, Type to) {
+  if (from == to)
+    return value;
+  Operand operand = makeOperand(l, value, from);
+  return emitMap(l, operand, broadcast(l, operand), to,
+                 [&](ValueRange elements) { return emitCast(l.b, elements.front(), from, to); });
+}
+
+void lowering::mapComputed(Lowering &l, Value result, Value value,
                            ArrayRef<OpFoldResult> physical) {
-  Value result = op->getResult(0);
   auto type = cast<ExtentTypeInterface>(result.getType());
   value = l.castTensor(value, getValueType(type));
   if (auto tensor = dyn_cast<pl::TensorType>(result.getType()))
@@ -252,7 +281,7 @@ static LogicalResult lowerMap(Lowering &l, Operation *op,
   Type element = cast<ExtentTypeInterface>(op->getResult(0).getType()).getElementType();
   Value value = emitMap(l, operands, shape, element,
                         [&](ValueRange elements) { return body(operands, elements); });
-  mapComputed(l, op, value, shape.physical);
+  mapComputed(l, op->getResult(0), value, shape.physical);
   return success();
 }
 
@@ -305,6 +334,21 @@ template <typename OpTy> static LogicalResult lowerCast(Lowering &l, OpTy op) {
   });
 }
 
+template <typename OpTy> static LogicalResult lowerSelect(Lowering &l, OpTy op) {
+  auto left = cast<ExtentTypeInterface>(op.getLhs().getType());
+  Type element = cast<ExtentTypeInterface>(op.getResult().getType()).getElementType();
+  Operand operands[] = {getOperand(l, op.getMask()), getOperand(l, op.getLhs()),
+                        getOperand(l, op.getRhs(), left.getElementType())};
+  BroadcastShape shape = broadcast(l, operands);
+  Value value = emitMap(l, operands, shape, element, [&](ValueRange values) {
+    Value lhs = emitCast(l.b, values[1], operands[1].element, element);
+    Value rhs = emitCast(l.b, values[2], operands[2].element, element);
+    return arith::SelectOp::create(l.b, values[0], lhs, rhs);
+  });
+  mapComputed(l, op.getResult(), value, shape.physical);
+  return success();
+}
+
 void lowering::addElementwiseLowerings(LoweringTable &table) {
 #define PYPTO_BINARY(Name)                                                                         \
   addBinary<pl::Name##Op>(table, BinaryKind::Name);                                                \
@@ -338,5 +382,9 @@ void lowering::addElementwiseLowerings(LoweringTable &table) {
   PYPTO_UNARY(Not)
 #undef PYPTO_UNARY
   table.add<pl::CmpOp>(lowerCompare<pl::CmpOp>);
+  table.add<tile::CmpOp>(lowerCompare<tile::CmpOp>);
   table.add<pl::CastOp>(lowerCast<pl::CastOp>);
+  table.add<tile::CastOp>(lowerCast<tile::CastOp>);
+  table.add<pl::SelOp>(lowerSelect<pl::SelOp>);
+  table.add<tile::SelOp>(lowerSelect<tile::SelOp>);
 }

@@ -109,6 +109,7 @@ LogicalResult Lowering::lowerFunction(FuncOp op) {
   bool hasBlockIndex = info.needsBlockIndex(op);
   blockIndex = hasBlockIndex ? arguments[0] : Value();
   blockCount = hasBlockIndex ? arguments[1] : Value();
+  subblockIndex = {};
   bindParameterSymbols(op);
   if (failed(lowerBlock(op.getBody().front())))
     return failure();

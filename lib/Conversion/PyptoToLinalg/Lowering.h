@@ -78,6 +78,12 @@ void addStorageLowerings(LoweringTable &table);
 void addTileMemoryLowerings(LoweringTable &table);
 void addElementwiseLowerings(LoweringTable &table);
 void addArrayLowerings(LoweringTable &table);
+void addReductionLowerings(LoweringTable &table);
+void addMatmulLowerings(LoweringTable &table);
+void addShapeLowerings(LoweringTable &table);
+void addIndexingLowerings(LoweringTable &table);
+void addSortLowerings(LoweringTable &table);
+void addSyncLowerings(LoweringTable &table);
 
 class Lowering {
 public:
@@ -89,6 +95,8 @@ public:
 
   /// Index of the block that runs, and their number.
   mlir::Value blockIndex, blockCount;
+  /// Index of the vector core of a pair, inside of a region that both run.
+  mlir::Value subblockIndex;
 
   //===- Values -------------------------------------------------------------===//
   /// What stands for `value`.

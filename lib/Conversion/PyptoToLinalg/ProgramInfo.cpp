@@ -4,6 +4,7 @@
 #include "ProgramInfo.h"
 
 #include "pypto/Dialect/Orchestration/IR/OrchestrationOps.h"
+#include "pypto/Dialect/Tile/IR/TileOps.h"
 #include "pypto/Interfaces/AliasInterfaces.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

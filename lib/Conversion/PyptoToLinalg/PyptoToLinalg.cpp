@@ -25,6 +25,12 @@ static LoweringTable buildTable() {
   addTileMemoryLowerings(table);
   addElementwiseLowerings(table);
   addArrayLowerings(table);
+  addReductionLowerings(table);
+  addMatmulLowerings(table);
+  addShapeLowerings(table);
+  addIndexingLowerings(table);
+  addSortLowerings(table);
+  addSyncLowerings(table);
   return table;
 }
 

@@ -39,6 +39,38 @@ Value lowering::emitConstant(ImplicitLocOpBuilder &b, Type element, const APInt 
   return arith::ConstantOp::create(b, b.getIntegerAttr(getComputeElement(element), value));
 }
 
+Value lowering::emitLimit(ImplicitLocOpBuilder &b, Type element, bool isGreatest) {
+  if (auto type = dyn_cast<FloatType>(element)) {
+    const llvm::fltSemantics &semantics = type.getFloatSemantics();
+    bool hasInfinity = APFloat::semanticsHasInf(semantics);
+    APFloat limit = hasInfinity ? APFloat::getInf(semantics, !isGreatest)
+                                : APFloat::getLargest(semantics, !isGreatest);
+    return emitConstant(b, element, limit.convertToDouble());
+  }
+  unsigned width = getComputeElement(element).getIntOrFloatBitWidth();
+  if (isUnsigned(element))
+    return emitConstant(b, element,
+                        isGreatest ? APInt::getMaxValue(width) : APInt::getMinValue(width));
+  return emitConstant(
+      b, element, isGreatest ? APInt::getSignedMaxValue(width) : APInt::getSignedMinValue(width));
+}
+
+Value lowering::emitNeutral(ImplicitLocOpBuilder &b, BinaryKind kind, Type element) {
+  switch (kind) {
+  case BinaryKind::Add:
+    // Of floats -0.0: 0.0 would change -0.0.
+    return emitConstant(b, element, isa<FloatType>(element) ? -0.0 : 0.0);
+  case BinaryKind::Mul:
+    return emitConstant(b, element, 1.0);
+  case BinaryKind::Maximum:
+    return emitLimit(b, element, /*isGreatest=*/false);
+  case BinaryKind::Minimum:
+    return emitLimit(b, element, /*isGreatest=*/true);
+  default:
+    llvm_unreachable("not used to combine");
+  }
+}
+
 //===- Integers ------------------------------------------------------------------===//
 
 /// Zero where the divisor is zero, no trap for the smallest number by -1.

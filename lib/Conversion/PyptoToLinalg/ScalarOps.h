@@ -36,6 +36,11 @@ mlir::Value computeToScalar(mlir::ImplicitLocOpBuilder &b, mlir::Value computed,
 mlir::Value emitConstant(mlir::ImplicitLocOpBuilder &b, mlir::Type element, double value);
 mlir::Value emitConstant(mlir::ImplicitLocOpBuilder &b, mlir::Type element,
                          const llvm::APInt &value);
+/// The greatest or least value of `element`: of floats infinity, where the type has it.
+mlir::Value emitLimit(mlir::ImplicitLocOpBuilder &b, mlir::Type element, bool isGreatest);
+
+/// What changes nothing when combined: of a sum, product, maximum or minimum.
+mlir::Value emitNeutral(mlir::ImplicitLocOpBuilder &b, BinaryKind kind, mlir::Type element);
 
 /// `linalg.generic` over operands of one shape; `body` works on compute values of `element`.
 mlir::Value emitElementwise(mlir::ImplicitLocOpBuilder &b, mlir::ValueRange operands,

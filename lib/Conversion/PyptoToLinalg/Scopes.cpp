@@ -136,17 +136,20 @@ static LogicalResult lowerLaunchBody(Lowering &l, Block &body, Value count, bool
   ImplicitLocOpBuilder &b = l.b;
   auto loop =
       scf::ForOp::create(b, l.asValue(b.getIndexAttr(0)), count, l.asValue(b.getIndexAttr(1)));
-  Value outerIndex = l.blockIndex, outerCount = l.blockCount;
+  Value outerIndex = l.blockIndex, outerCount = l.blockCount, outerSubblock = l.subblockIndex;
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   l.map(body.getArgument(0), loop.getInductionVar());
   if (isLaunch) {
     l.blockIndex = loop.getInductionVar();
     l.blockCount = count;
+  } else {
+    l.subblockIndex = loop.getInductionVar();
   }
   LogicalResult result = l.lowerBlock(body);
   l.blockIndex = outerIndex;
   l.blockCount = outerCount;
+  l.subblockIndex = outerSubblock;
   return result;
 }
 

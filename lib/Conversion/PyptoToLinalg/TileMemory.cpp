@@ -7,14 +7,6 @@ using namespace pypto;
 using namespace pypto::pl;
 using namespace pypto::lowering;
 
-static SmallVector<OpFoldResult> getZeros(Lowering &l, size_t count) {
-  return SmallVector<OpFoldResult>(count, l.b.getIndexAttr(0));
-}
-
-static SmallVector<OpFoldResult> getOnes(Lowering &l, size_t count) {
-  return SmallVector<OpFoldResult>(count, l.b.getIndexAttr(1));
-}
-
 static LogicalResult lowerLoad(Lowering &l, tile::LoadOp op) {
   tile::TileType type = op.getResult().getType();
   ValueRange dynamic = op.getValid();
@@ -38,7 +30,9 @@ static LogicalResult lowerStore(Lowering &l, tile::StoreOp op) {
 /// A tile whose elements are not written yet.
 static Value createTile(Lowering &l, tile::TileType type, ValueRange dynamic) {
   SmallVector<OpFoldResult> sizes = l.materialize(type.getValidOrExtents(), dynamic);
-  return tensor::EmptyOp::create(l.b, sizes, getStorageElement(type.getElementType()));
+  Value empty = tensor::EmptyOp::create(l.b, sizes, getStorageElement(type.getElementType()));
+  l.noteSizes(empty, sizes);
+  return empty;
 }
 
 static LogicalResult lowerCreate(Lowering &l, tile::CreateOp op) {
@@ -47,15 +41,12 @@ static LogicalResult lowerCreate(Lowering &l, tile::CreateOp op) {
   return success();
 }
 
-static Value fill(Lowering &l, Value element, Type elementType, Value destination) {
-  Value stored = storeElement(l.b, element, elementType);
-  return linalg::FillOp::create(l.b, stored, destination).getResult(0);
-}
-
 static LogicalResult lowerFull(Lowering &l, tile::FullOp op) {
   tile::TileType type = op.getResult().getType();
   Value element = scalarToCompute(l.b, l.lookupOne(op.getValue()), type.getElementType());
-  Value filled = fill(l, element, type.getElementType(), createTile(l, type, op.getValid()));
+  ValueRange dynamic = op.getValid();
+  SmallVector<OpFoldResult> sizes = l.materialize(type.getValidOrExtents(), dynamic);
+  Value filled = emitFilled(l, sizes, type.getElementType(), element);
   l.map(op.getResult(), l.castTensor(filled, getValueType(type)));
   return success();
 }
@@ -71,32 +62,17 @@ static LogicalResult lowerCastValid(Lowering &l, tile::CastValidOp op) {
   return success();
 }
 
-/// Narrows by a slice. Where it may get wider, what is new is zero: reading it is undefined, but
-/// nothing is worse than a wrong number.
 static LogicalResult lowerSetValidShape(Lowering &l, tile::SetValidShapeOp op) {
-  ImplicitLocOpBuilder &b = l.b;
   tile::TileType type = op.getResult().getType();
   Value source = l.lookupOne(op.getSource());
-  SmallVector<OpFoldResult> from = l.getSizes(source),
-                            to = l.getMixed(op.getValid(), op.getStaticValid());
-  SmallVector<OpFoldResult> kept;
-  bool mayWiden = false;
-  for (auto [old, wanted, full] : llvm::zip_equal(from, to, type.getExtents())) {
-    std::optional<int64_t> oldSize = getConstantIntValue(old), size = getConstantIntValue(wanted);
-    bool isNarrower = oldSize && ((size && *size <= *oldSize) || *oldSize == full.getConstant());
-    mayWiden |= !isNarrower;
-    kept.push_back(isNarrower
-                       ? wanted
-                       : arith::MinSIOp::create(b, l.asValue(old), l.asValue(wanted)).getResult());
-  }
-  SmallVector<OpFoldResult> zeros = getZeros(l, to.size()), ones = getOnes(l, to.size());
-  Value value = tensor::ExtractSliceOp::create(b, source, zeros, kept, ones);
-  if (mayWiden) {
-    Value empty = tensor::EmptyOp::create(b, to, getStorageElement(type.getElementType()));
-    Value filled =
-        fill(l, emitConstant(b, type.getElementType(), 0.0), type.getElementType(), empty);
-    value = tensor::InsertSliceOp::create(b, value, filled, zeros, kept, ones);
-  }
+  SmallVector<OpFoldResult> sizes = l.getMixed(op.getValid(), op.getStaticValid());
+  // From a whole tile it can only get narrower.
+  bool isWhole =
+      ArrayRef<int64_t>(type.getShape()) == cast<RankedTensorType>(source.getType()).getShape();
+  // What a wider valid shape adds is undefined; it is zero here.
+  Value zero = isWhole ? Value() : emitConstant(l.b, type.getElementType(), 0.0);
+  Value value = isWhole ? emitNarrowed(l, source, sizes)
+                        : emitResized(l, source, sizes, type.getElementType(), zero);
   l.map(op.getResult(), l.castTensor(value, getValueType(type)));
   return success();
 }
