@@ -72,11 +72,11 @@ std::string pl::explainMismatch(Type formal, Type actual, const SymbolBindings &
   auto from = dyn_cast<ExtentTypeInterface>(formal), to = dyn_cast<ExtentTypeInterface>(actual);
   if (!from || !to || formal.getTypeID() != actual.getTypeID()) {
     if (formal != actual)
-      os << "expects type " << formal << ", but got " << actual;
+      os << "expects type '" << formal << "', but got '" << actual << "'";
     return text;
   }
   if (from.getElementType() != to.getElementType()) {
-    os << "expects element type " << from.getElementType() << ", but got " << to.getElementType();
+    os << "expects element type '" << from.getElementType() << "', but got '" << to.getElementType() << "'";
     return text;
   }
   if (from.getExtents().size() != to.getExtents().size()) {
@@ -97,6 +97,6 @@ std::string pl::explainMismatch(Type formal, Type actual, const SymbolBindings &
     }
   }
   if (!from.isPlacementCompatible(actual))
-    os << "expects " << formal << ", but got " << actual << ": the memory spaces or layouts differ";
+    os << "expects '" << formal << "', but got '" << actual << "': the memory spaces or layouts differ";
   return text;
 }

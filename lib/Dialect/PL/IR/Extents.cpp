@@ -147,7 +147,57 @@ namespace {
 enum class Precedence { Sum, Product, Atom };
 } // namespace
 
-static void printExpr(raw_ostream &os, AffineExpr expr, ArrayRef<StringAttr> names, Precedence outer) {
+static void printExpr(raw_ostream &os, AffineExpr expr, ArrayRef<StringAttr> names,
+                      Precedence outer);
+
+/// The term without its sign if that is a minus: `b * c` for `b * -c`. Null otherwise.
+static AffineExpr getNegated(AffineExpr term) {
+  auto product = dyn_cast<AffineBinaryOpExpr>(term);
+  bool isProduct = product && product.getKind() == AffineExprKind::Mul;
+  auto factor = dyn_cast<AffineConstantExpr>(isProduct ? product.getRHS() : term);
+  if (!factor || factor.getValue() >= 0 || factor.getValue() == INT64_MIN)
+    return {};
+  AffineExpr positive = getAffineConstantExpr(-factor.getValue(), term.getContext());
+  return isProduct ? product.getLHS() * positive : positive;
+}
+
+/// `N - M` rather than `M * -1 + N`: terms with a minus stand behind the first one without.
+static void printSum(raw_ostream &os, AffineExpr sum, ArrayRef<StringAttr> names) {
+  SmallVector<AffineExpr> terms;
+  for (auto binary = dyn_cast<AffineBinaryOpExpr>(sum);
+       binary && binary.getKind() == AffineExprKind::Add;
+       binary = dyn_cast<AffineBinaryOpExpr>(sum)) {
+    terms.push_back(binary.getRHS());
+    sum = binary.getLHS();
+  }
+  terms.push_back(sum);
+  std::reverse(terms.begin(), terms.end());
+  auto *first = llvm::find_if(terms, [](AffineExpr term) { return !getNegated(term); });
+  if (first != terms.end())
+    std::rotate(terms.begin(), first, first + 1);
+  printExpr(os, terms.front(), names, Precedence::Sum);
+  for (AffineExpr term : ArrayRef(terms).drop_front()) {
+    AffineExpr negated = getNegated(term);
+    os << (negated ? " - " : " + ");
+    printExpr(os, negated ? negated : term, names, Precedence::Product);
+  }
+}
+
+static StringRef getOperator(AffineExprKind kind) {
+  switch (kind) {
+  case AffineExprKind::Mul:
+    return " * ";
+  case AffineExprKind::FloorDiv:
+    return " floordiv ";
+  case AffineExprKind::CeilDiv:
+    return " ceildiv ";
+  default:
+    return " mod ";
+  }
+}
+
+static void printExpr(raw_ostream &os, AffineExpr expr, ArrayRef<StringAttr> names,
+                      Precedence outer) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
     os << constant.getValue();
     return;
@@ -161,47 +211,16 @@ static void printExpr(raw_ostream &os, AffineExpr expr, ArrayRef<StringAttr> nam
     return;
   }
   auto binary = cast<AffineBinaryOpExpr>(expr);
-  AffineExpr lhs = binary.getLHS(), rhs = binary.getRHS();
   bool isSum = expr.getKind() == AffineExprKind::Add;
-  Precedence own = isSum ? Precedence::Sum : Precedence::Product;
-  bool parenthesize = outer > own;
+  bool parenthesize = outer > (isSum ? Precedence::Sum : Precedence::Product);
   if (parenthesize)
     os << '(';
   if (isSum) {
-    printExpr(os, lhs, names, Precedence::Sum);
-    // `a + b * -c` reads as `a - b * c`.
-    auto product = dyn_cast<AffineBinaryOpExpr>(rhs);
-    auto factor = product && product.getKind() == AffineExprKind::Mul
-                      ? dyn_cast<AffineConstantExpr>(product.getRHS())
-                      : AffineConstantExpr();
-    auto constant = dyn_cast<AffineConstantExpr>(rhs);
-    if (constant && constant.getValue() < 0 && constant.getValue() != INT64_MIN) {
-      os << " - " << -constant.getValue();
-    } else if (factor && factor.getValue() < 0 && factor.getValue() != INT64_MIN) {
-      os << " - ";
-      AffineExpr positive = product.getLHS() * -factor.getValue();
-      printExpr(os, positive, names, Precedence::Product);
-    } else {
-      os << " + ";
-      printExpr(os, rhs, names, Precedence::Sum);
-    }
+    printSum(os, expr, names);
   } else {
-    printExpr(os, lhs, names, Precedence::Product);
-    switch (expr.getKind()) {
-    case AffineExprKind::Mul:
-      os << " * ";
-      break;
-    case AffineExprKind::FloorDiv:
-      os << " floordiv ";
-      break;
-    case AffineExprKind::CeilDiv:
-      os << " ceildiv ";
-      break;
-    default:
-      os << " mod ";
-      break;
-    }
-    printExpr(os, rhs, names, Precedence::Atom);
+    printExpr(os, binary.getLHS(), names, Precedence::Product);
+    os << getOperator(expr.getKind());
+    printExpr(os, binary.getRHS(), names, Precedence::Atom);
   }
   if (parenthesize)
     os << ')';
