@@ -90,8 +90,9 @@ SmallVector<HandleFlow::Lineage> HandleFlow::solveLineage() const {
   });
 }
 
-SmallVector<HandleFlow::RootSet> HandleFlow::solveRoots() const {
+HandleFlow::Roots HandleFlow::solveRoots() const {
   SmallVector<RootSet> sets(infos.size(), RootSet(std::in_place));
+  bool hasOverflown = false;
   sets[kUnknown] = std::nullopt;
   for (auto [index, source] : llvm::enumerate(sources))
     sets[source.second]->push_back(index);
@@ -108,24 +109,26 @@ SmallVector<HandleFlow::RootSet> HandleFlow::solveRoots() const {
     std::set_union(in->begin(), in->end(), out->begin(), out->end(), std::back_inserter(joined));
     if (joined.size() == out->size())
       return false;
-    if (joined.size() > kMaxRoots)
-      out.reset();
-    else
+    if (joined.size() <= kMaxRoots) {
       out = std::move(joined);
+    } else {
+      out.reset();
+      hasOverflown = true;
+    }
     return true;
   });
   // Nothing reaches the rest: it is never executed, or its variable was never set.
   for (RootSet &set : sets)
     if (set && set->empty())
       set.reset();
-  return sets;
+  return {std::move(sets), hasOverflown};
 }
 
 //===- Summaries --------------------------------------------------------------===//
 
 static SmallVector<ResultSummary> summarize(FuncOp func, const HandleFlow &flow) {
   SmallVector<HandleFlow::Lineage> lineage = flow.solveLineage();
-  SmallVector<HandleFlow::RootSet> roots = flow.solveRoots();
+  SmallVector<HandleFlow::RootSet> roots = flow.solveRoots().sets;
   SmallVector<ResultSummary> summary(func.getNumResults());
   // The first result that shares each allocation.
   DenseMap<unsigned, unsigned> firstResult;

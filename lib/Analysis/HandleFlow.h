@@ -56,10 +56,16 @@ public:
   llvm::SmallVector<Lineage> solveLineage() const;
 
   /// Per node, the sources (indices into getSources()) that it may be, in order; nullopt if it may
-  /// be anything. A set that outgrows `kMaxRoots` is anything: this bounds the time.
-  static constexpr unsigned kMaxRoots = 16;
+  /// be anything.
   using RootSet = std::optional<llvm::SmallVector<unsigned, 2>>;
-  llvm::SmallVector<RootSet> solveRoots() const;
+  struct Roots {
+    llvm::SmallVector<RootSet> sets;
+    /// A set outgrew `kMaxRoots`, which bounds the time, and is anything: every source may be in
+    /// it.
+    bool hasOverflown = false;
+  };
+  static constexpr unsigned kMaxRoots = 16;
+  Roots solveRoots() const;
 
 private:
   friend class BranchJoins;

@@ -193,7 +193,7 @@ void HandleFlowBuilder::visitResults(Operation *op) {
   auto view = dyn_cast<ViewLikeOpInterface>(op);
   auto select = dyn_cast<SelectLikeOpInterface>(op);
   auto effects = dyn_cast<MemoryEffectOpInterface>(op);
-  bool isKnown = effects || op->hasTrait<OpTrait::IsTerminator>();
+  bool isKnown = alias || view || select || effects || op->hasTrait<OpTrait::IsTerminator>();
   for (OpResult result : op->getResults()) {
     if (!isHandle(result.getType()))
       continue;
@@ -213,7 +213,7 @@ void HandleFlowBuilder::visitResults(Operation *op) {
       isKnown = false;
     }
   }
-  if (!isKnown && !alias && !view && !select)
+  if (!isKnown)
     escapeOperands(op);
 }
 
@@ -382,8 +382,11 @@ void HandleFlowBuilder::visitBranch(RegionBranchOpInterface op) {
       joins.connect(RegionBranchPoint(terminator), [&](RegionSuccessor successor) {
         return terminator.getSuccessorOperands(successor);
       });
-    else
+    else { // Leaves in a way that is not known.
       joins.leaveUnknown();
+      if (last)
+        escapeOperands(last);
+    }
   }
   joins.enter(nullptr);
   joins.close();
@@ -406,6 +409,13 @@ void HandleFlowBuilder::visitOpaque(Operation *op) {
       if (!block.empty())
         escapeOperands(&block.back());
     }
+  // Blocks may run in another order than they stand in: then a use was looked at before its
+  // definition.
+  op->walk([&](Operation *inner) {
+    for (Value result : inner->getResults())
+      if (isHandle(result.getType()))
+        flow.escaping.push_back(flow.getNode(result));
+  });
   for (Value cell : cells)
     forget(cell);
 }

@@ -44,7 +44,7 @@ FunctionRoots &StorageRoots::Impl::getFunction(FuncOp func) {
     return *entry;
   entry = std::make_unique<FunctionRoots>();
   detail::HandleFlow flow(func, [&](Operation *call) { return summaries.getForCall(call); });
-  SmallVector<detail::HandleFlow::RootSet> sets = flow.solveRoots();
+  auto [sets, hasOverflown] = flow.solveRoots();
   auto getValue = [&](unsigned source) { return flow.getSources()[source].first; };
   for (auto [value, node] : flow.getNodes()) {
     SmallVector<StorageRoot, 1> &roots = entry->roots[value];
@@ -54,6 +54,9 @@ FunctionRoots &StorageRoots::Impl::getFunction(FuncOp func) {
       for (unsigned source : *sets[node])
         roots.emplace_back(getValue(source));
   }
+  if (hasOverflown)
+    for (auto [value, node] : flow.getSources())
+      entry->escaped.insert(value);
   for (detail::HandleFlow::Node node : flow.getEscaping())
     if (sets[node])
       for (unsigned source : *sets[node])

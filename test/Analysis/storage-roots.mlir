@@ -108,6 +108,66 @@ pl.func @calls(%c: i1, %x: !tensor) {
     : (i1, !tensor, !tensor) -> (!tensor, !tensor, !tensor, !tensor, !tensor)
   pl.return
 }
+
+// A result that may be one of two allocations, which other results are, is not known: they may be it.
+pl.func @shares(%c: i1) -> (!tensor, !tensor, !tensor) {
+  %0 = pl.create : !tensor
+  %1 = pl.create : !tensor
+  %2 = arith.select %c, %0, %1 : !tensor
+  pl.return %0, %1, %2 : !tensor, !tensor, !tensor
+}
+// CHECK-LABEL: @shared_allocations
+// CHECK: r#0: r#0; never r#1{{$}}
+// CHECK-NEXT: r#1: r#1; never r#0{{$}}
+// CHECK-NEXT: r#2: unknown; never{{$}}
+pl.func @shared_allocations(%c: i1) {
+  %0:3 = pl.call @shares(%c) {test.name = "r"} : (i1) -> (!tensor, !tensor, !tensor)
+  pl.return
+}
+
+// More roots than are kept are any.
+// CHECK-LABEL: @many_roots
+// CHECK: some: a b; never{{$}}
+// CHECK-NEXT: all: unknown; never{{$}}
+pl.func @many_roots(%c: i1) {
+  %a = pl.create {test.name = "a"} : !tensor
+  %b = pl.create {test.name = "b"} : !tensor
+  %0 = arith.select %c, %a, %b {test.name = "some"} : !tensor
+  %f1 = pl.create : !tensor
+  %1 = arith.select %c, %0, %f1 : !tensor
+  %f2 = pl.create : !tensor
+  %2 = arith.select %c, %1, %f2 : !tensor
+  %f3 = pl.create : !tensor
+  %3 = arith.select %c, %2, %f3 : !tensor
+  %f4 = pl.create : !tensor
+  %4 = arith.select %c, %3, %f4 : !tensor
+  %f5 = pl.create : !tensor
+  %5 = arith.select %c, %4, %f5 : !tensor
+  %f6 = pl.create : !tensor
+  %6 = arith.select %c, %5, %f6 : !tensor
+  %f7 = pl.create : !tensor
+  %7 = arith.select %c, %6, %f7 : !tensor
+  %f8 = pl.create : !tensor
+  %8 = arith.select %c, %7, %f8 : !tensor
+  %f9 = pl.create : !tensor
+  %9 = arith.select %c, %8, %f9 : !tensor
+  %f10 = pl.create : !tensor
+  %10 = arith.select %c, %9, %f10 : !tensor
+  %f11 = pl.create : !tensor
+  %11 = arith.select %c, %10, %f11 : !tensor
+  %f12 = pl.create : !tensor
+  %12 = arith.select %c, %11, %f12 : !tensor
+  %f13 = pl.create : !tensor
+  %13 = arith.select %c, %12, %f13 : !tensor
+  %f14 = pl.create : !tensor
+  %14 = arith.select %c, %13, %f14 : !tensor
+  %f15 = pl.create : !tensor
+  %15 = arith.select %c, %14, %f15 : !tensor
+  %f16 = pl.create : !tensor
+  %16 = arith.select %c, %15, %f16 {test.name = "all"} : !tensor
+  pl.return
+}
+
 // CHECK-LABEL: @submits
 // CHECK: r#0: arg1; never r#2 r#3 r#4{{$}}
 pl.func @submits(%c: i1, %x: !tensor) {
@@ -149,5 +209,22 @@ pl.func @escapes_by_detours() {
     "foreign.yield"(%2) : (!tensor) -> ()
   }) {test.name = "u"} : (!tensor) -> !tensor
   %4 = pl.get %v {test.name = "get"} : !tensor
+  pl.return
+}
+
+// Blocks in another order than they run in.
+// CHECK-LABEL: @unstructured
+// CHECK: alias: unknown; never{{$}}
+// CHECK-NEXT: made: made; never{{$}}
+pl.func @unstructured() {
+  scf.execute_region {
+    cf.br ^first
+  ^second:
+    %1 = pl.cast_shape %0 {test.name = "alias"} : !tensor -> !tensor
+    scf.yield
+  ^first:
+    %0 = pl.create {test.name = "made"} : !tensor
+    cf.br ^second
+  }
   pl.return
 }
