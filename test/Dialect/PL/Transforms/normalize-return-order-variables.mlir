@@ -133,6 +133,29 @@ pl.func incore @set_behind_read(%n: index, out %a: !tensor, out %b: !tensor) -> 
   pl.return %1 : !tensor
 }
 
+// Also if it sets it further inside.
+// CHECK-LABEL: pl.func incore @set_further_inside(
+// CHECK: scf.for
+// CHECK: %[[VALUE:.*]] = pl.get %{{.*}} : !pl.tensor<[16], f32>
+// CHECK: scf.if
+// CHECK: %[[SEEN:.*]] = pl.get
+// CHECK: pl.return %[[SEEN]]
+pl.func incore @set_further_inside(%c: i1, %n: index, out %a: !tensor, out %b: !tensor) -> !tensor {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = pl.var "r" = %a : !tensor
+  %seen = pl.var "seen" = %a : !tensor
+  scf.for %i = %c0 to %n step %c1 {
+    %0 = pl.get %r : !tensor
+    pl.set %seen, %0 : !tensor
+    scf.if %c {
+      pl.set %r, %b : !tensor
+    }
+  }
+  %1 = pl.get %seen : !tensor
+  pl.return %1 : !tensor
+}
+
 // Zero iterations leave what was there before.
 // CHECK-LABEL: pl.func incore @loop_that_may_not_run(
 // CHECK: %[[VALUE:.*]] = pl.get
