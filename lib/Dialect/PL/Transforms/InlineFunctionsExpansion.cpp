@@ -29,7 +29,6 @@ LogicalResult Inliner::run(const Caller &caller) {
   writeBacks.clear();
   changed.clear();
   untyped.clear();
-  widened.clear();
   scope.clear();
   auto func = dyn_cast<FuncOp>(caller.op);
   checksScope = !func || !func.isInline();

@@ -191,8 +191,8 @@ private:
   llvm::DenseSet<mlir::Operation *> writeBacks;
   /// Operands of the caller's operations whose types have changed: index and old type.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<std::pair<unsigned, mlir::Type>, 2>> changed;
-  /// Cells whose type is that of the first value they are bound to; cells that hold more than that.
-  llvm::DenseSet<mlir::Value> untyped, widened;
+  /// Cells whose type is that of the first value they are bound to.
+  llvm::DenseSet<mlir::Value> untyped;
 };
 
 } // namespace pypto::pl::inlining

@@ -141,16 +141,10 @@ LogicalResult Inliner::retypeVar(VarOp op, ArrayRef<Type> old, Expansion *expans
 }
 
 LogicalResult Inliner::retypeGet(GetOp op, ArrayRef<Type> old, Expansion *expansion) {
-  Type cell = op.getCell().getType().getValueType(), type = op.getValue().getType();
-  if (widened.contains(op.getCell())) {
-    // It holds values of several types; the text says which one this is.
-    Type substituted = expansion ? substitute(type, *expansion, nullptr) : type;
-    type = substituted ? substituted : cell;
-  } else {
-    type = transfer(getCellType(old.front()), cell, type, expansion, op);
-    if (!type)
-      return failure();
-  }
+  Type cell = op.getCell().getType().getValueType();
+  Type type = transfer(getCellType(old.front()), cell, op.getValue().getType(), expansion, op);
+  if (!type)
+    return failure();
   setType(op.getValue(), areCompatible(cell, type) ? type : cell);
   return success();
 }
@@ -173,7 +167,6 @@ LogicalResult Inliner::retypeSet(SetOp op, ArrayRef<Type> old, Expansion *expans
     if (join == type)
       return success();
     cell.setType(VarType::get(op.getContext(), join));
-    widened.insert(cell);
     return success();
   }
   if (isCompatible)

@@ -535,6 +535,7 @@ pl.func inline @variables(%x: !n, %y: !n, %t: !pl.var<!n>, %z: !m) {
   pl.set %t, %z : !pl.var<!n> -> !m
   %after = pl.get %t : !pl.var<!n> -> !m
   %s = pl.exp %after : !m
+  %unknown = pl.get %t : !n
   pl.return
 }
 // CHECK-LABEL: pl.func @local_variables(%a: !pl.tensor<[8], f32>, %b: !pl.tensor<[16], f32>) {
@@ -547,6 +548,7 @@ pl.func inline @variables(%x: !n, %y: !n, %t: !pl.var<!n>, %z: !m) {
 // CHECK-NEXT: pl.set %t_inline0, %b : !pl.var<!pl.tensor<[?], f32>> -> !pl.tensor<[16], f32>
 // CHECK-NEXT: %after_inline5 = pl.get %t_inline0 : !pl.var<!pl.tensor<[?], f32>> -> !pl.tensor<[16], f32>
 // CHECK-NEXT: %s_inline6 = pl.exp %after_inline5 : !pl.tensor<[16], f32>
+// CHECK-NEXT: %unknown_inline7 = pl.get %t_inline0 : !pl.tensor<[?], f32>
 // CHECK-NEXT: pl.return
 // CHECK-NEXT: }
 pl.func @local_variables(%a: !pl.tensor<[8], f32>, %b: !pl.tensor<[16], f32>) {
@@ -580,4 +582,38 @@ pl.func @foreign(%b: i1, %a: !pl.tensor<[8], f32>, %c: !pl.tensor<[16], f32>) ->
   %u = pl.call @same(%a) : (!pl.tensor<[8], f32>) -> !q
   %s = arith.select %b, %r, %u : !q
   pl.return %s : !q
+}
+// -----
+// A variable whose extent is `?` in the text may be bound to another in the loop: what is read from it stays `?`.
+!q = !pl.tensor<[?], f32>
+pl.func inline @swaps(%t: !pl.var<!q>, %other: !q, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %x = pl.get %t : !q
+  %v = pl.var "v" = %x : !q
+  scf.for %i = %c0 to %n step %c1 {
+    %g = pl.get %t : !q
+    %h = pl.get %v : !q
+    pl.set %t, %other : !q
+    pl.set %v, %g : !q
+  }
+  pl.return
+}
+// CHECK-LABEL: pl.func @unknown_in_loop(%a: !pl.tensor<[8], f32>, %b: !pl.tensor<[16], f32>, %n: index) {
+// CHECK-NEXT: %t_inline0 = pl.var "t_inline0" = %a : !pl.tensor<[8], f32> -> !pl.tensor<[?], f32>
+// CHECK-NEXT: %c0_inline1 = arith.constant 0 : index
+// CHECK-NEXT: %c1_inline2 = arith.constant 1 : index
+// CHECK-NEXT: %x_inline3 = pl.get %t_inline0 : !pl.tensor<[?], f32>
+// CHECK-NEXT: %v_inline4 = pl.var "v_inline4" = %x_inline3 : !pl.tensor<[?], f32>
+// CHECK-NEXT: scf.for %i_inline5 = %c0_inline1 to %n step %c1_inline2 {
+// CHECK-NEXT: %g_inline6 = pl.get %t_inline0 : !pl.tensor<[?], f32>
+// CHECK-NEXT: %h_inline7 = pl.get %v_inline4 : !pl.tensor<[?], f32>
+// CHECK-NEXT: pl.set %t_inline0, %b : !pl.var<!pl.tensor<[?], f32>> -> !pl.tensor<[16], f32>
+// CHECK-NEXT: pl.set %v_inline4, %g_inline6 : !pl.tensor<[?], f32>
+// CHECK-NEXT: }
+// CHECK-NEXT: pl.return
+// CHECK-NEXT: }
+pl.func @unknown_in_loop(%a: !pl.tensor<[8], f32>, %b: !pl.tensor<[16], f32>, %n: index) {
+  pl.call @swaps(%a, %b, %n) : (!pl.tensor<[8], f32>, !pl.tensor<[16], f32>, index) -> ()
+  pl.return
 }
