@@ -617,3 +617,27 @@ pl.func @unknown_in_loop(%a: !pl.tensor<[8], f32>, %b: !pl.tensor<[16], f32>, %n
   pl.call @swaps(%a, %b, %n) : (!pl.tensor<[8], f32>, !pl.tensor<[16], f32>, index) -> ()
   pl.return
 }
+// -----
+// The same for one path only: out of a scope, and from the condition of a loop to its body.
+!q = !pl.tensor<[?], f32>
+pl.func inline @sized(%n: index) -> !pl.tensor<[rows], f32> {
+  pl.symbol @rows = %n : index
+  %t = pl.create : !pl.tensor<[rows], f32>
+  pl.return %t : !pl.tensor<[rows], f32>
+}
+
+pl.func @names_stay_on_one_path(%n: index, %b: i1) -> (!q, !q) {
+  %r = pl.at core_group -> !q {
+    %t = pl.call @sized(%n) : (index) -> !q
+    pl.yield %t : !q
+  }
+  %w = scf.while : () -> !q {
+    %t = pl.call @sized(%n) : (index) -> !q
+    scf.condition(%b) %t : !q
+  } do {
+  ^bb0(%u: !q):
+    %e = pl.exp %u : !q
+    scf.yield
+  }
+  pl.return %r, %w : !q, !q
+}
