@@ -625,7 +625,25 @@ pl.func inline @sized(%n: index) -> !pl.tensor<[rows], f32> {
   %t = pl.create : !pl.tensor<[rows], f32>
   pl.return %t : !pl.tensor<[rows], f32>
 }
-
+// CHECK-LABEL: pl.func @names_stay_on_one_path(%n: index, %b: i1) -> (!pl.tensor<[?], f32>, !pl.tensor<[?], f32>) {
+// CHECK-NEXT: %r = pl.at core_group -> !pl.tensor<[?], f32> {
+// CHECK-NEXT: pl.symbol @rows_inline0 = %n : index
+// CHECK-NEXT: %t_inline1 = pl.create : !pl.tensor<[rows_inline0], f32>
+// CHECK-NEXT: %[[V0:.*]] = pl.cast_shape %t_inline1 : !pl.tensor<[rows_inline0], f32> -> !pl.tensor<[?], f32>
+// CHECK-NEXT: pl.yield %[[V0]] : !pl.tensor<[?], f32>
+// CHECK-NEXT: }
+// CHECK-NEXT: %w = scf.while : () -> !pl.tensor<[?], f32> {
+// CHECK-NEXT: pl.symbol @rows_inline2 = %n : index
+// CHECK-NEXT: %t_inline3 = pl.create : !pl.tensor<[rows_inline2], f32>
+// CHECK-NEXT: %[[V0]] = pl.cast_shape %t_inline3 : !pl.tensor<[rows_inline2], f32> -> !pl.tensor<[?], f32>
+// CHECK-NEXT: scf.condition(%b) %[[V0]] : !pl.tensor<[?], f32>
+// CHECK-NEXT: } do {
+// CHECK-NEXT: ^bb0(%u: !pl.tensor<[?], f32>):
+// CHECK-NEXT: %e = pl.exp %u : !pl.tensor<[?], f32>
+// CHECK-NEXT: scf.yield
+// CHECK-NEXT: }
+// CHECK-NEXT: pl.return %r, %w : !pl.tensor<[?], f32>, !pl.tensor<[?], f32>
+// CHECK-NEXT: }
 pl.func @names_stay_on_one_path(%n: index, %b: i1) -> (!q, !q) {
   %r = pl.at core_group -> !q {
     %t = pl.call @sized(%n) : (index) -> !q
