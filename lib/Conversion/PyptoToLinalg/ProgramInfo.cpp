@@ -38,8 +38,9 @@ ProgramInfo::ProgramInfo(ModuleOp module) {
     });
   while (!worklist.empty())
     for (Operation *call : callers.lookup(worklist.pop_back_val())) {
+      // A submit starts a launch of its own.
       auto caller = call->getParentOfType<FuncOp>();
-      if (blockUsers.insert(caller).second)
+      if (isa<CallOp>(call) && blockUsers.insert(caller).second)
         worklist.push_back(caller);
     }
 }
