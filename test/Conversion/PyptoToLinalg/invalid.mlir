@@ -1,0 +1,97 @@
+// RUN: pypto-opt %s --convert-pypto-to-linalg --split-input-file --verify-diagnostics
+
+// What the CPU does not run is an error at the operation that says what is supported.
+
+// expected-note @below {{'kernel' is declared here}}
+pl.func private incore @kernel(out !pl.tensor<[4], f32>)
+pl.func @call_of_declaration(out %t: !pl.tensor<[4], f32>) {
+  // expected-error @below {{is not supported on the CPU here: expects a callee with a body}}
+  pl.call @kernel(%t) : (!pl.tensor<[4], f32>) -> ()
+  pl.return
+}
+
+// -----
+
+// expected-error @below {{expects tensors in row-major layout, tiles and scalars of integers}}
+pl.func @layout(%t: !pl.tensor<[16, 16], f32, layout = nz>) {
+  pl.return
+}
+
+// -----
+
+pl.func @array_size(%c: index) {
+  // expected-error @below {{arrays of at most 1024 elements, but got '!pl.array<2000xindex>'}}
+  %a = pl.array.create %c : !pl.array<2000 x index>
+  pl.return
+}
+
+// -----
+
+pl.func @reshape_of_columns(%t: !pl.tensor<[4, 8], f32>) -> !pl.tensor<[16], f32> {
+  %s = pl.slice %t[0, 2] : !pl.tensor<[4, 8], f32> -> !pl.tensor<[4, 4], f32>
+  // expected-error @below {{expects a source that is known to be dense in row-major order}}
+  %r = pl.reshape %s : !pl.tensor<[4, 4], f32> -> !pl.tensor<[16], f32>
+  pl.return %r : !pl.tensor<[16], f32>
+}
+
+// -----
+
+// A caller that passes columns decides for the callee.
+pl.func private @flat(%t: !pl.tensor<[4, 4], f32>) -> !pl.tensor<[16], f32> {
+  // expected-error @below {{expects a source that is known to be dense in row-major order}}
+  %r = pl.reshape %t : !pl.tensor<[4, 4], f32> -> !pl.tensor<[16], f32>
+  pl.return %r : !pl.tensor<[16], f32>
+}
+pl.func @passes_columns(%t: !pl.tensor<[4, 8], f32>) -> !pl.tensor<[16], f32> {
+  %s = pl.slice %t[0, 2] : !pl.tensor<[4, 8], f32> -> !pl.tensor<[4, 4], f32>
+  %r = pl.call @flat(%s) : (!pl.tensor<[4, 4], f32>) -> !pl.tensor<[16], f32>
+  pl.return %r : !pl.tensor<[16], f32>
+}
+
+// -----
+
+pl.func aiv @queue(%x: !pl.tensor<[16], f32>) {
+  %t = tile.load %x[0] : !pl.tensor<[16], f32> -> !tile.tile<[16], f32>
+  // expected-error @below {{expects kernels that do not pass tiles between cores}}
+  tile.tpush_to_aic %t : !tile.tile<[16], f32>
+  pl.return
+}
+
+// -----
+
+pl.func @remote_signal(%s: !pl.tensor<[8], i32>, %n: i32, %p: index) {
+  // expected-error @below {{expects a signal of this rank, without 'peer'}}
+  tile.notify set %n, %s[0] peer %p : !pl.tensor<[8], i32>
+  pl.return
+}
+
+// -----
+
+pl.func incore @makes() -> !pl.tensor<[4], f32> {
+  %t = pl.create : !pl.tensor<[4], f32>
+  pl.return %t : !pl.tensor<[4], f32>
+}
+pl.func orchestration @blocks_that_return(%n: index) {
+  // expected-error @below {{expects a callee that returns parameters only, for more than one block}}
+  %r, %id = orchestration.submit @makes() core_num %n : () -> (!pl.tensor<[4], f32>, !orchestration.task)
+  pl.return
+}
+
+// -----
+
+pl.func @launch_that_makes(%n: index) {
+  // expected-error @below {{expects a launch that yields tensors of the code around it}}
+  %r = pl.spmd (%i) in (%n) -> !pl.tensor<[4], f32> {
+    %t = pl.create : !pl.tensor<[4], f32>
+    pl.yield %t : !pl.tensor<[4], f32>
+  }
+  pl.return
+}
+
+// -----
+
+pl.func @unknown_batch(%a: !pl.tensor<[?, 4, 4], f32>, %b: !pl.tensor<[?, 4, 4], f32>) {
+  // expected-error @below {{expects batch extents that are constant, or the same name on both sides}}
+  %r = pl.matmul %a, %b : !pl.tensor<[?, 4, 4], f32>, !pl.tensor<[?, 4, 4], f32>
+  pl.return
+}
