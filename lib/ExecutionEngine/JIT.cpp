@@ -61,7 +61,8 @@ static bool returnsThroughPointer(llvm::Function &interface, llvm::StringRef nam
   return entry && interface.getReturnType()->isVoidTy() && !entry->getReturnType()->isVoidTy();
 }
 
-static llvm::StringMap<unsigned> createInvokers(llvm::Module &module) {
+/// Makes the invoker of `entry`, or of all entries if that is empty.
+static llvm::StringMap<unsigned> createInvokers(llvm::Module &module, llvm::StringRef entry) {
   llvm::StringMap<unsigned> numParameters;
   llvm::SmallVector<llvm::Function *> interfaces;
   for (llvm::Function &function : module)
@@ -69,6 +70,8 @@ static llvm::StringMap<unsigned> createInvokers(llvm::Module &module) {
       interfaces.push_back(&function);
   for (llvm::Function *interface : interfaces) {
     llvm::StringRef name = interface->getName().drop_front(kInterfacePrefix.size());
+    if (!entry.empty() && entry != name)
+      continue;
     bool hasResultPointer = returnsThroughPointer(*interface, name);
     numParameters[name] = interface->arg_size() - hasResultPointer;
     createInvoker(*interface, name, hasResultPointer);
@@ -152,7 +155,7 @@ llvm::Expected<std::unique_ptr<JIT>> JIT::create(mlir::ModuleOp module, const JI
   if (!code)
     return makeError("cannot translate the lowered module to LLVM IR");
   std::unique_ptr<JIT> jit(new JIT());
-  jit->numParameters = createInvokers(*code);
+  jit->numParameters = createInvokers(*code, options.entry);
   setTarget(*code, **machine);
   optimize(*code, **machine);
   if (options.dump)

@@ -210,7 +210,7 @@ static llvm::Expected<bool> run(const RunOptions &options, MLIRContext &context,
   double lowering = getMilliseconds(start);
   start = Clock::now();
   llvm::Expected<std::unique_ptr<JIT>> jit =
-      JIT::create(*program.module, {options.dumpLLVM ? &llvm::errs() : nullptr});
+      JIT::create(*program.module, {signature.name, options.dumpLLVM ? &llvm::errs() : nullptr});
   if (!jit)
     return jit.takeError();
   unsigned numParameters = Invocation(signature, *arguments).getNumParameters();

@@ -78,7 +78,7 @@ TEST_F(ExecutionTest, SignatureOfEntry) {
   EXPECT_EQ(signature.parameters[1].direction, pl::Direction::Out);
   EXPECT_EQ(signature.parameters[2].direction, pl::Direction::InOut);
   EXPECT_TRUE(signature.noAlias);
-  EXPECT_EQ(ArrayRef(signature.isReturned), ArrayRef({false, true, false, true}));
+  EXPECT_EQ(ArrayRef(signature.isReturned), ArrayRef({false, true, false, false}));
   EXPECT_EQ(entryError("pl.func @f(%x: !pl.array<4xindex>) { pl.return }"),
             "parameter 0 of 'f' is !pl.array<4xindex>, which cannot be given from outside");
 }

@@ -21,6 +21,8 @@ namespace pypto::execution {
 inline constexpr llvm::StringLiteral kEntryPrefix = "pypto_entry_";
 
 struct JITOptions {
+  /// The one entry that is wanted; all of them if empty. What it does not need is not compiled.
+  llvm::StringRef entry = {};
   /// The optimised LLVM IR is printed here if set.
   llvm::raw_ostream *dump = nullptr;
 };

@@ -20,7 +20,7 @@
 // TIME: compile: passes {{[0-9.]+}} ms, machine code {{[0-9.]+}} ms
 // TIME: run: min {{[0-9.]+}} ms, median {{[0-9.]+}} ms of {{[0-9]+}} runs
 
-// The machine's features are used, and one copy of the program is left.
+// The machine's features are used, one copy of the entry is left, and nothing of what it does not need.
 // RUN: pypto-run %s --random=7 --dump-llvm 2>&1 | FileCheck %s --check-prefix=LLVM
 // LLVM: define void @pypto_invoke_main(ptr {{.*}}, ptr {{.*}})
 // LLVM-NOT: define
@@ -39,4 +39,8 @@ pl.func incore @main(%x: !pl.tensor<[N, M], f32>, %y: !pl.tensor<[N, M], f32>, %
   %sum = pl.add %x, %y : !pl.tensor<[N, M], f32>, !pl.tensor<[N, M], f32>
   %scaled = pl.mul %sum, %k : !pl.tensor<[N, M], f32>, f32
   pl.return %scaled : !pl.tensor<[N, M], f32>
+}
+pl.func @another(%x: !pl.tensor<[4], f32>) -> !pl.tensor<[4], f32> {
+  %0 = pl.exp %x : !pl.tensor<[4], f32>
+  pl.return %0 : !pl.tensor<[4], f32>
 }
