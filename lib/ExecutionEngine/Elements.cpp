@@ -10,6 +10,7 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/xxhash.h"
 #include <cmath>
+#include <limits>
 #include <random>
 
 using namespace mlir;
@@ -102,6 +103,9 @@ static void writeBits(char *element, unsigned size, uint64_t bits) {
 
 static double toDouble(const llvm::fltSemantics &semantics, uint64_t bits) {
   llvm::APFloat value(semantics, llvm::APInt(llvm::APFloat::getSizeInBits(semantics), bits));
+  // The conversion does not keep a NaN of a format without a significand.
+  if (value.isNaN())
+    return std::numeric_limits<double>::quiet_NaN();
   bool losesInfo;
   value.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &losesInfo);
   return value.convertToDouble();

@@ -3,7 +3,9 @@
 #include "pypto/Runtime/Runtime.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 #include <cstdint>
+#include <limits>
 
 using namespace pypto;
 
@@ -29,6 +31,9 @@ std::optional<unsigned> runtime::getFloat8Kind(const llvm::fltSemantics &semanti
 
 static double float8ToDouble(int32_t kind, uint8_t bits) {
   llvm::APFloat value(*getFloat8Formats()[kind], llvm::APInt(8, bits));
+  // Neither way does the conversion keep a NaN of a format without a significand.
+  if (value.isNaN())
+    return std::numeric_limits<double>::quiet_NaN();
   bool losesInfo;
   value.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &losesInfo);
   return value.convertToDouble();
@@ -36,9 +41,12 @@ static double float8ToDouble(int32_t kind, uint8_t bits) {
 
 /// What does not fit becomes an infinity, or a NaN in a format that has none.
 static uint8_t doubleToFloat8(int32_t kind, double number) {
+  const llvm::fltSemantics &format = *getFloat8Formats()[kind];
+  if (std::isnan(number))
+    return llvm::APFloat::getNaN(format).bitcastToAPInt().getZExtValue();
   llvm::APFloat value(number);
   bool losesInfo;
-  value.convert(*getFloat8Formats()[kind], llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+  value.convert(format, llvm::APFloat::rmNearestTiesToEven, &losesInfo);
   return value.bitcastToAPInt().getZExtValue();
 }
 

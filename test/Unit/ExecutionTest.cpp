@@ -2,10 +2,12 @@
 #include "pypto/ExecutionEngine/Invocation.h"
 #include "pypto/ExecutionEngine/Runner.h"
 #include "pypto/InitAll.h"
+#include "pypto/Runtime/Runtime.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace pypto;
@@ -299,5 +301,41 @@ TEST_F(ExecutionTest, JITErrors) {
   ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) { return success(); });
   EXPECT_EQ(llvm::toString(JIT::create(*lowered).takeError()),
             "cannot translate the lowered module to LLVM IR");
+}
+
+//===- Run time -----------------------------------------------------------------===//
+
+template <typename Function> Function *findSymbol(StringRef name) {
+  for (const runtime::Symbol &symbol : runtime::getSymbols())
+    if (name == symbol.name)
+      return reinterpret_cast<Function *>(symbol.address);
+  return nullptr;
+}
+
+// Each format of 8 bits: every number comes back as it was, what lies between two of them is
+// rounded to even.
+TEST_F(ExecutionTest, Float8) {
+  auto *widen = findSymbol<double(int32_t, uint8_t)>("pypto_f8_to_f64");
+  auto *narrow = findSymbol<uint8_t(int32_t, double)>("pypto_f64_to_f8");
+  ASSERT_TRUE(widen && narrow);
+  Type types[] = {Float8E5M2Type::get(&context),     Float8E4M3Type::get(&context),
+                  Float8E4M3FNType::get(&context),   Float8E5M2FNUZType::get(&context),
+                  Float8E4M3FNUZType::get(&context), Float8E4M3B11FNUZType::get(&context),
+                  Float8E3M4Type::get(&context),     Float8E8M0FNUType::get(&context)};
+  for (auto [number, type] : llvm::enumerate(types)) {
+    auto kind = runtime::getFloat8Kind(cast<FloatType>(type).getFloatSemantics());
+    ASSERT_EQ(kind, number);
+    for (unsigned bits = 0; bits < 256; ++bits) {
+      double value = widen(*kind, bits);
+      if (!std::isnan(value))
+        EXPECT_EQ(narrow(*kind, value), bits) << number;
+    }
+    EXPECT_TRUE(std::isnan(widen(*kind, narrow(*kind, NAN)))) << number;
+  }
+  unsigned e5m2 = *runtime::getFloat8Kind(cast<FloatType>(types[0]).getFloatSemantics());
+  EXPECT_EQ(widen(e5m2, narrow(e5m2, 1.125)), 1);
+  EXPECT_EQ(widen(e5m2, narrow(e5m2, 1.375)), 1.5);
+  EXPECT_EQ(widen(e5m2, narrow(e5m2, 1e9)), INFINITY);
+  EXPECT_FALSE(runtime::getFloat8Kind(llvm::APFloat::IEEEhalf()).has_value());
 }
 } // namespace
