@@ -200,3 +200,32 @@ pl.func orchestration @submit(%a: !t, %b: !t, %n: index) {
   orchestration.barrier after (%id)
   pl.return
 }
+// -----
+// INL-112: a mark of the call goes to clusters and graphs, and to the scopes in them.
+!t = !pl.tensor<[16], f32>
+pl.func inline @helper(%x: !t) {
+  pl.cluster {
+    pl.at core_group {
+      %s = pl.exp %x : !t
+    }
+  }
+  pl.graph {
+    %s = pl.exp %x : !t
+  }
+  pl.return
+}
+// CHECK-LABEL: pl.func @cluster_and_graph(%a: !pl.tensor<[16], f32>) {
+// CHECK-NEXT: pl.cluster dumps(%a : !pl.tensor<[16], f32>) {
+// CHECK-NEXT: pl.at core_group dumps(%a : !pl.tensor<[16], f32>) {
+// CHECK-NEXT: %s_inline0 = pl.exp %a : !pl.tensor<[16], f32>
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: pl.graph dumps(%a : !pl.tensor<[16], f32>) {
+// CHECK-NEXT: %s_inline1 = pl.exp %a : !pl.tensor<[16], f32>
+// CHECK-NEXT: }
+// CHECK-NEXT: pl.return
+// CHECK-NEXT: }
+pl.func @cluster_and_graph(%a: !t) {
+  pl.call @helper(%a) dumps [0] : (!t) -> ()
+  pl.return
+}

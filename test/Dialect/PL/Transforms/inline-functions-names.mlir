@@ -99,3 +99,24 @@ pl.func @taken(%k: index, %x: !pl.tensor<[rows_inline0], f32>) {
   pl.call @symbols(%k) : (index) -> ()
   pl.return
 }
+// -----
+// The place of a nested call is in the callee, and that of the call around it in the caller.
+pl.func inline @inner(%k: index) -> index {
+  %0 = arith.addi %k, %k : index loc("inner":1:2)
+  pl.return %0 : index
+}
+pl.func inline @outer(%k: index) -> index {
+  %0 = pl.call @inner(%k) : (index) -> index loc("outer":3:4)
+  pl.return %0 : index
+}
+// LOC-LABEL: pl.func @nested_location
+// LOC-NEXT: arith.addi {{.*}} loc([[PLACE:#.*]])
+// LOC-DAG: [[IN:#.*]] = loc("inner":1:2)
+// LOC-DAG: [[OUT:#.*]] = loc("outer":3:4)
+// LOC-DAG: [[CALL:#.*]] = loc("caller":5:6)
+// LOC: [[AROUND:#.*]] = loc(callsite([[OUT]] at [[CALL]]))
+// LOC: [[PLACE]] = loc(callsite([[IN]] at [[AROUND]]))
+pl.func @nested_location(%k: index) -> index {
+  %0 = pl.call @outer(%k) : (index) -> index loc("caller":5:6)
+  pl.return %0 : index
+}

@@ -277,3 +277,28 @@ func.func @foreign_caller(%k: index) -> index {
   %m = pl.call @inc(%k) : (index) -> index
   return %m : index
 }
+// -----
+// In a module inside the module a name means another function: the pass leaves it to a run on that module.
+pl.func inline @inc(%n: index) -> index {
+  %c1 = arith.constant 1 : index
+  %m = arith.addi %n, %c1 : index
+  pl.return %m : index
+}
+// CHECK-LABEL: module @nested
+// CHECK: pl.func @inc
+// CHECK: pl.func @nested_caller(%k: index)
+// CHECK-NEXT: %m = pl.call @inc(%k)
+// CHECK-LABEL: pl.func @around(
+module @nested {
+  pl.func @inc(%n: index) -> index {
+    pl.return %n : index
+  }
+  pl.func @nested_caller(%k: index) -> index {
+    %m = pl.call @inc(%k) : (index) -> index
+    pl.return %m : index
+  }
+}
+pl.func @around(%k: index) -> index {
+  %m = pl.call @inc(%k) : (index) -> index
+  pl.return %m : index
+}
