@@ -160,7 +160,7 @@ LogicalResult Inliner::visitInPlace(Operation *op) {
   } else if (auto get = dyn_cast<GetOp>(op)) {
     noteRead(get, get.getCell(), get.getValue());
   } else if (auto set = dyn_cast<SetOp>(op)) {
-    if (writeBacks.erase(op) && isIdentityWriteBack(set, set.getCell(), set.getValue()))
+    if (writeBacks.erase(op) && isIdentityWriteBack(set.getCell(), set.getValue()))
       op->erase();
     else
       ++bindCounts[set.getCell()];
@@ -188,7 +188,7 @@ LogicalResult Inliner::visitCopy(Operation *op) {
     auto call = set.getValue().getDefiningOp<CallOp>();
     Value cell = expansion.values.lookup(set.getCell());
     if (call && graph.lookup(call) &&
-        isIdentityWriteBack(set, cell, expansion.values.lookup(set.getValue())))
+        isIdentityWriteBack(cell, expansion.values.lookup(set.getValue())))
       return success();
     ++bindCounts[cell];
   }
@@ -233,7 +233,7 @@ void Inliner::noteRead(GetOp source, Value cell, Value value) {
     snapshots[value] = {cell, bindCounts.lookup(cell)};
 }
 
-bool Inliner::isIdentityWriteBack(SetOp, Value cell, Value value) {
+bool Inliner::isIdentityWriteBack(Value cell, Value value) {
   auto it = snapshots.find(value);
   // In the same block every run of the statement follows a run of the read.
   return it != snapshots.end() && it->second.cell == cell &&

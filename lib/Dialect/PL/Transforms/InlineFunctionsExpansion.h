@@ -95,14 +95,13 @@ private:
 
   //===- Walk (InlineFunctionsExpansion.cpp) -------------------------------------------===//
   mlir::LogicalResult drain();
-  mlir::LogicalResult visitStatement(mlir::Operation *op);
   mlir::LogicalResult visitInPlace(mlir::Operation *op);
   mlir::LogicalResult visitCopy(mlir::Operation *op);
   mlir::LogicalResult nextRegionBlock();
   void pushRegions(mlir::Operation *source, mlir::Operation *target, Expansion *expansion);
   void popStatements();
   mlir::LogicalResult copySymbol(SymbolOp op, Expansion &expansion);
-  bool isIdentityWriteBack(SetOp source, mlir::Value cell, mlir::Value value);
+  bool isIdentityWriteBack(mlir::Value cell, mlir::Value value);
   void noteRead(GetOp source, mlir::Value cell, mlir::Value value);
 
   //===- Calls (InlineFunctionsCalls.cpp) -----------------------------------------------===//
