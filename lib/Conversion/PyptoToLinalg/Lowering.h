@@ -179,9 +179,8 @@ private:
 
 /// For messages about types.
 inline constexpr llvm::StringLiteral kSupportedTypes =
-    "tensors in row-major layout, tiles and scalars of integers, f16, bf16, f32 or f64, and arrays "
-    "of at most 1024 "
-    "elements";
+    "tensors in row-major layout, tiles and scalars of integers, f16, bf16, f32, f64 or 8-bit "
+    "floats, and arrays of at most 1024 elements";
 /// Error at an operation that the CPU does not run, with what it does run.
 mlir::InFlightDiagnostic emitUnsupported(mlir::Operation *op, const llvm::Twine &supported);
 

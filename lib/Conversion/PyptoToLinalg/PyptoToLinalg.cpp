@@ -34,6 +34,27 @@ static LoweringTable buildTable() {
   return table;
 }
 
+static bool isOurs(Dialect &dialect) {
+  return isa<pl::PLDialect, tile::TileDialect, orchestration::OrchestrationDialect>(dialect);
+}
+
+/// Other functions and modules are not lowered here, so nothing of ours may stand in them.
+static LogicalResult checkForeign(Operation *foreign) {
+  WalkResult result = foreign->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    auto isOurType = [](Type type) { return isOurs(type.getDialect()); };
+    bool hasType = llvm::any_of(op->getResultTypes(), isOurType);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        hasType |= llvm::any_of(block.getArgumentTypes(), isOurType);
+    if (!hasType && (!op->getDialect() || !isOurs(*op->getDialect())))
+      return WalkResult::advance();
+    op->emitOpError("is not supported on the CPU here: expects tensors, tiles and what computes on "
+                    "them in a 'pl.func' of the outermost module");
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 namespace {
 struct ConvertPyptoToLinalgPass : pypto::impl::ConvertPyptoToLinalgBase<ConvertPyptoToLinalgPass> {
   ArrayRef<IRProperty> getRequiredProperties() const override {
@@ -44,6 +65,9 @@ struct ConvertPyptoToLinalgPass : pypto::impl::ConvertPyptoToLinalgBase<ConvertP
 
   void runOnModule() override {
     ModuleOp module = getOperation();
+    for (Operation &op : module.getOps())
+      if (!isa<pl::FuncOp>(op) && failed(checkForeign(&op)))
+        return signalPassFailure();
     ProgramInfo info(module);
     LoweringTable table = buildTable();
     Lowering lowering(module, info, table);

@@ -95,3 +95,48 @@ pl.func @unknown_batch(%a: !pl.tensor<[?, 4, 4], f32>, %b: !pl.tensor<[?, 4, 4],
   %r = pl.matmul %a, %b : !pl.tensor<[?, 4, 4], f32>, !pl.tensor<[?, 4, 4], f32>
   pl.return
 }
+
+// -----
+
+func.func @other_function() {
+  // expected-error @below {{expects tensors, tiles and what computes on them in a 'pl.func'}}
+  %t = pl.create : !pl.tensor<[4], f32>
+  return
+}
+
+// -----
+
+// expected-error @below {{expects tensors, tiles and what computes on them in a 'pl.func'}}
+func.func @other_signature(%t: !pl.tensor<[4], f32>) {
+  return
+}
+
+// -----
+
+module {
+  module @inner {
+    // expected-error @below {{in a 'pl.func' of the outermost module}}
+    pl.func @in_a_module(%n: index) {
+      pl.return
+    }
+  }
+}
+
+// -----
+
+pl.func @unstructured(%t: !pl.tensor<[4], f32>) -> !pl.tensor<[4], f32> {
+  // expected-error @below {{expects structured control flow}}
+  %r = scf.execute_region -> !pl.tensor<[4], f32> {
+    cf.br ^next
+  ^next:
+    scf.yield %t : !pl.tensor<[4], f32>
+  }
+  pl.return %r : !pl.tensor<[4], f32>
+}
+
+// -----
+
+// expected-error @below {{but parameter 0 is '!pl.tensor<[4], tf32>'}}
+pl.func @format(%t: !pl.tensor<[4], tf32>) {
+  pl.return
+}
