@@ -20,6 +20,11 @@ def ExtentTypeInterface : TypeInterface<"ExtentTypeInterface"> {
       element type. Strides and layout are dropped, the memory space is kept.}],
       "::mlir::Type", "cloneWith", (ins "::llvm::ArrayRef<::pypto::pl::ExtentAttr>":$extents,
         "::llvm::ArrayRef<::pypto::pl::ExtentAttr>":$valid, "::mlir::Type":$elementType)>,
+    InterfaceMethod<"Whether `cloneWith` may be called with this, and the reason why not.",
+      "::llvm::LogicalResult", "verifyClone",
+      (ins "::llvm::function_ref<::mlir::InFlightDiagnostic()>":$emitError,
+        "::llvm::ArrayRef<::pypto::pl::ExtentAttr>":$extents,
+        "::llvm::ArrayRef<::pypto::pl::ExtentAttr>":$valid, "::mlir::Type":$elementType)>,
     InterfaceMethod<[{True if `other`, a type of the same kind, may be where this one is: equal layouts, memory
       spaces that are equal or of which one is not known yet.}],
       "bool", "isPlacementCompatible", (ins "::mlir::Type":$other)>,

@@ -35,8 +35,7 @@ LogicalResult pl::inferGather(OptionalLoc loc, Type source, Type indices, int64_
                              " but for dimension ", dim, ", but got ", indices);
   if (!isIndexElement(at->getElementType()))
     return emitOptionalError(loc, "C3: expects integer or index elements, but got ", indices);
-  types.push_back(from->cloneWith(at->getExtents(), at->getValid(), from->getElementType()));
-  return success();
+  return appendLike(loc, *from, at->getExtents(), at->getValid(), from->getElementType(), types);
 }
 
 LogicalResult pl::verifyScatter(Operation *op, Type source, Type indices, Type destination,

@@ -12,6 +12,16 @@ FailureOr<ExtentTypeInterface> pl::expectShaped(OptionalLoc loc, Type type) {
   return emitOptionalError(loc, "expects a tensor or a tile, but got ", type);
 }
 
+LogicalResult pl::appendLike(OptionalLoc loc, ExtentTypeInterface like,
+                             ArrayRef<ExtentAttr> extents, ArrayRef<ExtentAttr> valid,
+                             Type elementType, InferredTypes &types) {
+  auto emit = [&] { return loc ? emitError(*loc) : InFlightDiagnostic(); };
+  if (failed(like.verifyClone(emit, extents, valid, elementType)))
+    return failure();
+  types.push_back(like.cloneWith(extents, valid, elementType));
+  return success();
+}
+
 ArrayRef<ExtentAttr> pl::getValidOrExtents(ExtentTypeInterface type) {
   return type.getValid().empty() ? type.getExtents() : type.getValid();
 }
@@ -57,14 +67,12 @@ static LogicalResult inferShaped(OptionalLoc loc, Type lhs, Type rhs, Type eleme
   auto left = cast<ExtentTypeInterface>(lhs);
   auto right = dyn_cast<ExtentTypeInterface>(rhs);
   if (!right) {
-    types.push_back(left.cloneWith(left.getExtents(), left.getValid(), elementType));
-    return success();
+    return appendLike(loc, left, left.getExtents(), left.getValid(), elementType, types);
   }
   SmallVector<ExtentAttr> extents, valid;
   if (failed(broadcastShapes(loc, left, right, extents, valid)))
     return failure();
-  types.push_back(left.cloneWith(extents, valid, elementType));
-  return success();
+  return appendLike(loc, left, extents, valid, elementType, types);
 }
 
 FailureOr<Type> pl::promoteElements(OptionalLoc loc, Type lhs, Type rhs) {
@@ -139,6 +147,5 @@ LogicalResult pl::inferCast(OptionalLoc loc, Type source, Type elementType, Infe
     return failure();
   if (!isElementType(elementType))
     return emitOptionalError(loc, "C1: expects an element type, but got ", elementType);
-  types.push_back(shaped->cloneWith(shaped->getExtents(), shaped->getValid(), elementType));
-  return success();
+  return appendLike(loc, *shaped, shaped->getExtents(), shaped->getValid(), elementType, types);
 }

@@ -63,8 +63,7 @@ LogicalResult pl::inferMatmul(OptionalLoc loc, Type lhs, Type rhs, bool transpos
   // `?` as the valid extent of `?` claims no more than the implicit valid shape does.
   if (left->getValid().empty() && right->getValid().empty())
     valid.clear();
-  types.push_back(left->cloneWith(extents, valid, *element));
-  return success();
+  return appendLike(loc, *left, extents, valid, *element, types);
 }
 
 LogicalResult pl::verifyMatmulAcc(Operation *op, Type acc, Type product) {

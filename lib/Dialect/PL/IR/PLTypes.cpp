@@ -40,6 +40,12 @@ Type pl::TensorType::cloneWith(ArrayRef<ExtentAttr> extents, ArrayRef<ExtentAttr
   return get(getContext(), extents, elementType, valid);
 }
 
+LogicalResult pl::TensorType::verifyClone(function_ref<InFlightDiagnostic()> emitError,
+                                          ArrayRef<ExtentAttr> extents, ArrayRef<ExtentAttr> valid,
+                                          Type elementType) const {
+  return verify(emitError, extents, elementType, valid, {}, Layout::ND, Pad::Null);
+}
+
 bool pl::TensorType::isPlacementCompatible(Type other) const { return getLayout() == cast<pl::TensorType>(other).getLayout(); }
 
 LogicalResult pl::TensorType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<ExtentAttr> extents,

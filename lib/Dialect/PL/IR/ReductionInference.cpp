@@ -64,8 +64,7 @@ static LogicalResult inferExpanded(OptionalLoc loc, ExtentTypeInterface whole,
   SmallVector<ExtentAttr> extents, valid;
   if (failed(broadcastShapes(loc, whole, vector, extents, valid)))
     return failure();
-  types.push_back(whole.cloneWith(whole.getExtents(), valid, elementType));
-  return success();
+  return appendLike(loc, whole, whole.getExtents(), valid, elementType, types);
 }
 
 LogicalResult pl::inferExpand(OptionalLoc loc, Type target, Type vector, unsigned fromEnd,

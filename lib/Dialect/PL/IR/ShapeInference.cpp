@@ -26,8 +26,7 @@ LogicalResult pl::inferTranspose(OptionalLoc loc, Type source, int64_t axis1, in
   std::swap(extents[axis1], extents[axis2]);
   if (!valid.empty())
     std::swap(valid[axis1], valid[axis2]);
-  types.push_back(shaped->cloneWith(extents, valid, shaped->getElementType()));
-  return success();
+  return appendLike(loc, *shaped, extents, valid, shaped->getElementType(), types);
 }
 
 /// What both operands define in a dimension of equal extents.
@@ -75,8 +74,7 @@ LogicalResult pl::inferConcat(OptionalLoc loc, Type lhs, Type rhs, std::optional
   }
   if (left->getValid().empty() && right->getValid().empty())
     valid.clear();
-  types.push_back(left->cloneWith(extents, valid, left->getElementType()));
-  return success();
+  return appendLike(loc, *left, extents, valid, left->getElementType(), types);
 }
 
 LogicalResult pl::inferFillpad(OptionalLoc loc, Type source, Pad pad, InferredTypes &types) {
@@ -85,8 +83,7 @@ LogicalResult pl::inferFillpad(OptionalLoc loc, Type source, Pad pad, InferredTy
     return failure();
   if (pad == Pad::Null)
     return emitOptionalError(loc, "C1: expects 'zero', 'max' or 'min', but got 'null'");
-  types.push_back(shaped->cloneWith(shaped->getExtents(), {}, shaped->getElementType()));
-  return success();
+  return appendLike(loc, *shaped, shaped->getExtents(), {}, shaped->getElementType(), types);
 }
 
 LogicalResult pl::inferSelect(OptionalLoc loc, Type mask, Type lhs, Type rhs,
@@ -101,8 +98,7 @@ LogicalResult pl::inferSelect(OptionalLoc loc, Type mask, Type lhs, Type rhs,
   SmallVector<ExtentAttr> extents, valid;
   if (failed(broadcastShapes(loc, *condition, shaped, extents, valid)))
     return failure();
-  types.push_back(shaped.cloneWith(extents, valid, shaped.getElementType()));
-  return success();
+  return appendLike(loc, shaped, extents, valid, shaped.getElementType(), types);
 }
 
 namespace {
@@ -150,6 +146,5 @@ LogicalResult pl::inferPart(OptionalLoc loc, Type lhs, Type rhs, InferredTypes &
                              " and ", rhs);
   if (left->getValid().empty() || right->getValid().empty())
     valid.clear();
-  types.push_back(left->cloneWith(left->getExtents(), valid, left->getElementType()));
-  return success();
+  return appendLike(loc, *left, left->getExtents(), valid, left->getElementType(), types);
 }

@@ -42,6 +42,12 @@ Type TileType::cloneWith(ArrayRef<ExtentAttr> extents, ArrayRef<ExtentAttr> vali
   return get(getContext(), extents, elementType, getSpace(), valid);
 }
 
+LogicalResult TileType::verifyClone(function_ref<InFlightDiagnostic()> emitError,
+                                    ArrayRef<ExtentAttr> extents, ArrayRef<ExtentAttr> valid,
+                                    Type elementType) const {
+  return verify(emitError, extents, elementType, getSpace(), valid);
+}
+
 bool TileType::isPlacementCompatible(Type other) const {
   MemorySpace otherSpace = cast<TileType>(other).getSpace();
   return getSpace() == otherSpace || getSpace() == MemorySpace::Any || otherSpace == MemorySpace::Any;

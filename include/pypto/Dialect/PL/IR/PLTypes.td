@@ -9,7 +9,7 @@ class PL_Type<string name, string mnem, list<Trait> traits = []> : TypeDef<PL_Di
   let mnemonic = mnem;
 }
 
-def PL_TensorType : PL_Type<"Tensor", "tensor", [DeclareTypeInterfaceMethods<ExtentTypeInterface, ["cloneWith", "isPlacementCompatible"]>]> {
+def PL_TensorType : PL_Type<"Tensor", "tensor", [DeclareTypeInterfaceMethods<ExtentTypeInterface, ["cloneWith", "verifyClone", "isPlacementCompatible"]>]> {
   let summary = "Handle to a tensor in global memory";
   let description = [{
     `!pl.tensor<[M, N * 2, ?, 4], f32, valid = [?, N, ?, 4], strides = [...], layout = dn, pad = zero>`.

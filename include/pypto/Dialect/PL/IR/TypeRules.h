@@ -115,6 +115,10 @@ llvm::LogicalResult inferSort32(OptionalLoc loc, mlir::Type values, mlir::Type i
 llvm::LogicalResult inferMergeSort(OptionalLoc loc, mlir::Type values, mlir::Type indices, int64_t run,
                                    InferredTypes &types);
 
+/// Appends a type of the kind of `like`, or reports why there is none: two symbols that are not known to be equal give
+/// `?`, which a tile may not have.
+llvm::LogicalResult appendLike(OptionalLoc loc, ExtentTypeInterface like, llvm::ArrayRef<ExtentAttr> extents,
+                               llvm::ArrayRef<ExtentAttr> valid, mlir::Type elementType, InferredTypes &types);
 /// Valid extents, the physical ones when implicit.
 llvm::ArrayRef<ExtentAttr> getValidOrExtents(ExtentTypeInterface type);
 /// No two constants that differ, at equal rank.

@@ -9,7 +9,7 @@ def Tile_MemorySpaceAttr : EnumAttr<Tile_Dialect, Tile_MemorySpace, "space">;
 def Tile_PipeAttr : EnumAttr<Tile_Dialect, Tile_Pipe, "pipe">;
 def Tile_NotifyKindAttr : EnumAttr<Tile_Dialect, Tile_NotifyKind, "notify">;
 
-def Tile_TileType : TypeDef<Tile_Dialect, "Tile", [DeclareTypeInterfaceMethods<ExtentTypeInterface, ["cloneWith", "isPlacementCompatible"]>]> {
+def Tile_TileType : TypeDef<Tile_Dialect, "Tile", [DeclareTypeInterfaceMethods<ExtentTypeInterface, ["cloneWith", "verifyClone", "isPlacementCompatible"]>]> {
   let mnemonic = "tile";
   let summary = "Tile in on-chip memory, a value";
   let description = [{
