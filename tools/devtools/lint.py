@@ -14,6 +14,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 CPP = (".cpp", ".h", ".c")
 SPDX = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
 MAX_LINES = 800
+# The rules, and the test that breaks each of them.
+RULES_THEMSELVES = ("tools/devtools/lint.py", "test/Tools/lint.test", "test/Tools/Inputs/lint/Bad.cpp.txt")
 
 # (pattern, prefixes of the files that it is looked for in, what is wrong with it)
 BANS = [
@@ -84,7 +86,7 @@ def check_rules(files):
         if name.endswith((".cpp", ".h", ".td")) and len(lines) > MAX_LINES:
             findings.append(f"{name}:{len(lines)}: expects at most {MAX_LINES} lines")
         for pattern, prefixes, reason in BANS:
-            if name == "tools/devtools/lint.py" or not name.startswith(prefixes):
+            if name in RULES_THEMSELVES or not name.startswith(prefixes):
                 continue
             findings += [f"{name}:{number}: {reason}"
                          for number, line in enumerate(lines, 1) if re.search(pattern, line)]
