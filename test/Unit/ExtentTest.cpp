@@ -42,7 +42,9 @@ TEST_F(ExtentTest, SubstituteOnce) {
   ExtentAttr value = parse("rows + 1");
   auto lookup = [&](StringAttr name) { return name == "rows" ? value : ExtentAttr(); };
   EXPECT_EQ(parse("rows * 2 + cols").substitute(lookup), parse("rows * 2 + cols + 2"));
-  EXPECT_TRUE(parse("rows * 2").substitute([&](StringAttr) { return ExtentAttr::getDynamic(&context); }).isDynamic());
+  EXPECT_TRUE(parse("rows * 2")
+                  .substitute([&](StringAttr) { return ExtentAttr::getDynamic(&context); })
+                  .isDynamic());
 }
 
 // What overflows or divides by zero is unknown, never a wrong number.
@@ -61,7 +63,9 @@ TEST_F(ExtentTest, ImplicitValidShape) {
   Type type = parseType("!pl.tensor<[N, 4], f32, valid = [M, 4]>", &context);
   Type four = substituteSymbols(type, [&](StringAttr) { return ExtentAttr::get(&context, 7); });
   EXPECT_EQ(four, parseType("!pl.tensor<[7, 4], f32>", &context));
-  EXPECT_EQ(parseType("!pl.tensor<[N], f32, valid = [N]>", &context), parseType("!pl.tensor<[N], f32>", &context));
-  EXPECT_NE(parseType("!pl.tensor<[?], f32, valid = [?]>", &context), parseType("!pl.tensor<[?], f32>", &context));
+  EXPECT_EQ(parseType("!pl.tensor<[N], f32, valid = [N]>", &context),
+            parseType("!pl.tensor<[N], f32>", &context));
+  EXPECT_NE(parseType("!pl.tensor<[?], f32, valid = [?]>", &context),
+            parseType("!pl.tensor<[?], f32>", &context));
 }
 } // namespace

@@ -20,10 +20,12 @@ LogicalResult SubmitOp::verify() {
 LogicalResult SubmitOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   if (getNumResults() == 0)
     return success();
-  return verifyCall(*this, getCalleeAttr(), getArguments(), getCalleeResults().getTypes(), symbolTable);
+  return verifyCall(*this, getCalleeAttr(), getArguments(), getCalleeResults().getTypes(),
+                    symbolTable);
 }
 
-void ScopeOp::getSuccessorRegions(RegionBranchPoint point, SmallVectorImpl<RegionSuccessor> &regions) {
+void ScopeOp::getSuccessorRegions(RegionBranchPoint point,
+                                  SmallVectorImpl<RegionSuccessor> &regions) {
   if (point.isParent())
     regions.emplace_back(&getBody());
   else

@@ -30,5 +30,6 @@ ParseResult pl::parseScopeBody(OpAsmParser &parser, Region &body) {
 }
 
 void pl::printScopeBody(OpAsmPrinter &printer, Operation *op, Region &body) {
-  printer.printRegion(body, /*printEntryBlockArgs=*/false, /*printBlockTerminators=*/op->getNumResults() != 0);
+  printer.printRegion(body, /*printEntryBlockArgs=*/false,
+                      /*printBlockTerminators=*/op->getNumResults() != 0);
 }

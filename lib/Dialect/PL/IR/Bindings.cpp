@@ -30,7 +30,8 @@ void SymbolBindings::bind(Type formal, Type actual) {
   bindLists(from.getExtents(), to.getExtents());
   if (!from.getValid().empty())
     bindLists(from.getValid(), to.getValid().empty() ? to.getExtents() : to.getValid());
-  auto fromTensor = dyn_cast<pl::TensorType>(dropCell(formal)), toTensor = dyn_cast<pl::TensorType>(dropCell(actual));
+  auto fromTensor = dyn_cast<pl::TensorType>(dropCell(formal)),
+       toTensor = dyn_cast<pl::TensorType>(dropCell(actual));
   if (fromTensor && toTensor)
     bindLists(fromTensor.getStrides(), toTensor.getStrides());
 }
@@ -48,8 +49,8 @@ static std::string describe(ExtentAttr extent) {
 }
 
 /// Why `actual` does not fit `formal` in dimension `dim`; empty if it does or it is not known.
-static std::string explainExtent(ExtentAttr formal, ExtentAttr actual, const SymbolBindings &bindings, StringRef what,
-                                 unsigned dim) {
+static std::string explainExtent(ExtentAttr formal, ExtentAttr actual,
+                                 const SymbolBindings &bindings, StringRef what, unsigned dim) {
   bool unknown = false;
   ExtentAttr expected = formal.substitute([&](StringAttr name) {
     ExtentAttr bound = bindings.lookup(name);
@@ -60,13 +61,15 @@ static std::string explainExtent(ExtentAttr formal, ExtentAttr actual, const Sym
     return {};
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << what << " " << dim << " is '" << describe(actual) << "', but the parameter has '" << describe(formal) << "'";
+  os << what << " " << dim << " is '" << describe(actual) << "', but the parameter has '"
+     << describe(formal) << "'";
   if (expected != formal)
     os << ", which is '" << describe(expected) << "' in this call";
   return text;
 }
 
-std::string pl::explainMismatch(Type formal, Type actual, const SymbolBindings &bindings, bool checkValid) {
+std::string pl::explainMismatch(Type formal, Type actual, const SymbolBindings &bindings,
+                                bool checkValid) {
   std::string text;
   llvm::raw_string_ostream os(text);
   auto from = dyn_cast<ExtentTypeInterface>(formal), to = dyn_cast<ExtentTypeInterface>(actual);
@@ -76,7 +79,8 @@ std::string pl::explainMismatch(Type formal, Type actual, const SymbolBindings &
     return text;
   }
   if (from.getElementType() != to.getElementType()) {
-    os << "expects element type '" << from.getElementType() << "', but got '" << to.getElementType() << "'";
+    os << "expects element type '" << from.getElementType() << "', but got '" << to.getElementType()
+       << "'";
     return text;
   }
   if (from.getExtents().size() != to.getExtents().size()) {
@@ -89,14 +93,18 @@ std::string pl::explainMismatch(Type formal, Type actual, const SymbolBindings &
       return text;
   }
   if (checkValid) {
-    auto validOf = [](ExtentTypeInterface type) { return type.getValid().empty() ? type.getExtents() : type.getValid(); };
+    auto validOf = [](ExtentTypeInterface type) {
+      return type.getValid().empty() ? type.getExtents() : type.getValid();
+    };
     for (auto [dim, pair] : llvm::enumerate(llvm::zip_equal(validOf(from), validOf(to)))) {
-      text = explainExtent(std::get<0>(pair), std::get<1>(pair), bindings, "valid extent of dimension", dim);
+      text = explainExtent(std::get<0>(pair), std::get<1>(pair), bindings,
+                           "valid extent of dimension", dim);
       if (!text.empty())
         return text;
     }
   }
   if (!from.isPlacementCompatible(actual))
-    os << "expects '" << formal << "', but got '" << actual << "': the memory spaces or layouts differ";
+    os << "expects '" << formal << "', but got '" << actual
+       << "': the memory spaces or layouts differ";
   return text;
 }

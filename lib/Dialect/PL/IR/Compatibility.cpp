@@ -43,7 +43,8 @@ bool pl::hasSymbols(Type type) {
   return found;
 }
 
-std::optional<SmallVector<ExtentAttr>> pl::broadcastExtents(ArrayRef<ExtentAttr> lhs, ArrayRef<ExtentAttr> rhs) {
+std::optional<SmallVector<ExtentAttr>> pl::broadcastExtents(ArrayRef<ExtentAttr> lhs,
+                                                            ArrayRef<ExtentAttr> rhs) {
   if (lhs.size() < rhs.size())
     std::swap(lhs, rhs);
   SmallVector<ExtentAttr> result(lhs);
@@ -81,20 +82,22 @@ bool pl::areCompatible(Type lhs, Type rhs) {
     return areCompatible(var.getValueType(), cast<VarType>(rhs).getValueType());
   auto left = dyn_cast<ExtentTypeInterface>(lhs), right = dyn_cast<ExtentTypeInterface>(rhs);
   return left && right && left.getElementType() == right.getElementType() &&
-         left.getExtents().size() == right.getExtents().size() && agree(left.getExtents(), right.getExtents()) &&
-         left.isPlacementCompatible(rhs);
+         left.getExtents().size() == right.getExtents().size() &&
+         agree(left.getExtents(), right.getExtents()) && left.isPlacementCompatible(rhs);
 }
 
 bool pl::areCompatible(TypeRange lhs, TypeRange rhs) {
-  return lhs.size() == rhs.size() &&
-         llvm::all_of(llvm::zip_equal(lhs, rhs), [](auto pair) { return areCompatible(std::get<0>(pair), std::get<1>(pair)); });
+  return lhs.size() == rhs.size() && llvm::all_of(llvm::zip_equal(lhs, rhs), [](auto pair) {
+           return areCompatible(std::get<0>(pair), std::get<1>(pair));
+         });
 }
 
 Type pl::joinTypes(Type lhs, Type rhs) {
   if (lhs == rhs)
     return lhs;
   auto left = dyn_cast<ExtentTypeInterface>(lhs), right = dyn_cast<ExtentTypeInterface>(rhs);
-  if (!left || !right || lhs.getTypeID() != rhs.getTypeID() || left.getElementType() != right.getElementType() ||
+  if (!left || !right || lhs.getTypeID() != rhs.getTypeID() ||
+      left.getElementType() != right.getElementType() ||
       left.getExtents().size() != right.getExtents().size())
     return {};
   auto joined = [](ArrayRef<ExtentAttr> a, ArrayRef<ExtentAttr> b) {
@@ -103,7 +106,9 @@ Type pl::joinTypes(Type lhs, Type rhs) {
       result.push_back(x == y ? x : ExtentAttr::getDynamic(x.getContext()));
     return result;
   };
-  auto validOf = [](ExtentTypeInterface type) { return type.getValid().empty() ? type.getExtents() : type.getValid(); };
+  auto validOf = [](ExtentTypeInterface type) {
+    return type.getValid().empty() ? type.getExtents() : type.getValid();
+  };
   SmallVector<ExtentAttr> extents = joined(left.getExtents(), right.getExtents());
   SmallVector<ExtentAttr> valid;
   // `?` against `?` says nothing: keep an explicit valid shape only if one side has one.
@@ -116,8 +121,9 @@ Type pl::joinTypes(Type lhs, Type rhs) {
     SmallVector<ExtentAttr> strides;
     if (tensor.getStrides().size() == other.getStrides().size())
       strides = joined(tensor.getStrides(), other.getStrides());
-    return pl::TensorType::get(lhs.getContext(), extents, tensor.getElementType(), valid, strides, tensor.getLayout(),
-                           tensor.getPad() == other.getPad() ? tensor.getPad() : Pad::Null);
+    return pl::TensorType::get(lhs.getContext(), extents, tensor.getElementType(), valid, strides,
+                               tensor.getLayout(),
+                               tensor.getPad() == other.getPad() ? tensor.getPad() : Pad::Null);
   }
   if (llvm::any_of(extents, [](ExtentAttr extent) { return extent.isDynamic(); }))
     return {};
@@ -128,15 +134,17 @@ Type pl::joinTypes(Type lhs, Type rhs) {
 
 Type pl::substituteSymbols(Type type, function_ref<ExtentAttr(StringAttr)> lookup) {
   auto map = [&](ArrayRef<ExtentAttr> extents) {
-    return llvm::map_to_vector(extents, [&](ExtentAttr extent) { return extent.substitute(lookup); });
+    return llvm::map_to_vector(extents,
+                               [&](ExtentAttr extent) { return extent.substitute(lookup); });
   };
   auto silent = [] { return InFlightDiagnostic(); };
   MLIRContext *context = type.getContext();
   if (auto tensor = dyn_cast<pl::TensorType>(type)) {
     SmallVector<ExtentAttr> extents = map(tensor.getExtents()), valid = map(tensor.getValid()),
                             strides = map(tensor.getStrides());
-    return pl::TensorType::getChecked(silent, context, ArrayRef(extents), tensor.getElementType(), ArrayRef(valid),
-                                      ArrayRef(strides), tensor.getLayout(), tensor.getPad());
+    return pl::TensorType::getChecked(silent, context, ArrayRef(extents), tensor.getElementType(),
+                                      ArrayRef(valid), ArrayRef(strides), tensor.getLayout(),
+                                      tensor.getPad());
   }
   if (auto var = dyn_cast<VarType>(type)) {
     Type value = substituteSymbols(var.getValueType(), lookup);
@@ -147,9 +155,10 @@ Type pl::substituteSymbols(Type type, function_ref<ExtentAttr(StringAttr)> looku
     return type;
   // On chip every physical extent is known and none is zero.
   SmallVector<ExtentAttr> extents = map(shaped.getExtents()), valid = map(shaped.getValid());
-  bool isAllowed = succeeded(verifyShape(silent, extents, shaped.getElementType(), valid)) &&
-                   llvm::all_of(extents, [](ExtentAttr extent) {
-                     return !extent.isDynamic() && (!extent.isConstant() || extent.getConstant() > 0);
-                   });
+  bool isAllowed =
+      succeeded(verifyShape(silent, extents, shaped.getElementType(), valid)) &&
+      llvm::all_of(extents, [](ExtentAttr extent) {
+        return !extent.isDynamic() && (!extent.isConstant() || extent.getConstant() > 0);
+      });
   return isAllowed ? shaped.cloneWith(extents, valid, shaped.getElementType()) : Type();
 }

@@ -11,8 +11,8 @@ static bool isAllowedWidth(unsigned width) {
 
 bool pl::isElementType(Type type) {
   if (auto integer = dyn_cast<IntegerType>(type))
-    return !integer.isSigned() &&
-           (isAllowedWidth(integer.getWidth()) || (integer.getWidth() == 1 && integer.isSignless()));
+    return !integer.isSigned() && (isAllowedWidth(integer.getWidth()) ||
+                                   (integer.getWidth() == 1 && integer.isSignless()));
   return isa<IndexType>(type) || (isa<FloatType>(type) && cast<FloatType>(type).getWidth() <= 64);
 }
 
@@ -24,7 +24,9 @@ bool pl::isScalarType(Type type) {
 
 Type pl::getScalarType(Type elementType) {
   auto integer = dyn_cast<IntegerType>(elementType);
-  return integer && !integer.isSignless() ? IntegerType::get(integer.getContext(), integer.getWidth()) : elementType;
+  return integer && !integer.isSignless()
+             ? IntegerType::get(integer.getContext(), integer.getWidth())
+             : elementType;
 }
 
 Type pl::promote(Type lhs, Type rhs) {
@@ -35,8 +37,9 @@ Type pl::promote(Type lhs, Type rhs) {
     if (lhsFloat.getWidth() != rhsFloat.getWidth())
       return lhsFloat.getWidth() > rhsFloat.getWidth() ? lhs : rhs;
     // Two formats of one width: the next wider one holds both.
-    return lhsFloat.getWidth() == 16 ? Type(Float32Type::get(lhs.getContext()))
-           : lhsFloat.getWidth() == 8 ? Type(Float16Type::get(lhs.getContext())) : Type();
+    return lhsFloat.getWidth() == 16  ? Type(Float32Type::get(lhs.getContext()))
+           : lhsFloat.getWidth() == 8 ? Type(Float16Type::get(lhs.getContext()))
+                                      : Type();
   }
   if (lhsFloat || rhsFloat)
     return lhsFloat ? lhs : rhs;

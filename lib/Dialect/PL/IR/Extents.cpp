@@ -49,8 +49,8 @@ ExtentAttr ExtentAttr::getSimplified(AffineExpr expr, ArrayRef<StringAttr> symbo
   return get(context, used, renumber(expr, names, used));
 }
 
-LogicalResult ExtentAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<StringAttr> symbols,
-                                 AffineExpr expr) {
+LogicalResult ExtentAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 ArrayRef<StringAttr> symbols, AffineExpr expr) {
   unsigned highest = 0;
   expr.walk([&](AffineExpr e) {
     if (auto symbol = dyn_cast<AffineSymbolExpr>(e))
@@ -67,7 +67,9 @@ bool ExtentAttr::isDynamic() const { return isa<AffineDimExpr>(getExpr()); }
 bool ExtentAttr::isConstant() const { return isa<AffineConstantExpr>(getExpr()); }
 bool ExtentAttr::isSymbol() const { return isa<AffineSymbolExpr>(getExpr()); }
 int64_t ExtentAttr::getConstant() const { return cast<AffineConstantExpr>(getExpr()).getValue(); }
-int64_t ExtentAttr::getStatic() const { return isConstant() ? getConstant() : ShapedType::kDynamic; }
+int64_t ExtentAttr::getStatic() const {
+  return isConstant() ? getConstant() : ShapedType::kDynamic;
+}
 StringAttr ExtentAttr::getSymbolName() const { return getSymbols().front(); }
 
 //===- Arithmetic ---------------------------------------------------------===//
@@ -89,7 +91,8 @@ static uint64_t getMagnitude(AffineExpr expr) {
   if (!binary)
     return 1;
   uint64_t lhs = getMagnitude(binary.getLHS()), rhs = getMagnitude(binary.getRHS());
-  return expr.getKind() == AffineExprKind::Mul ? llvm::SaturatingMultiply(lhs, rhs) : llvm::SaturatingAdd(lhs, rhs);
+  return expr.getKind() == AffineExprKind::Mul ? llvm::SaturatingMultiply(lhs, rhs)
+                                               : llvm::SaturatingAdd(lhs, rhs);
 }
 
 ExtentAttr ExtentAttr::getBinary(AffineExprKind kind, ExtentAttr lhs, ExtentAttr rhs) {
@@ -113,7 +116,9 @@ ExtentAttr ExtentAttr::getBinary(AffineExprKind kind, ExtentAttr lhs, ExtentAttr
   return getSimplified(getAffineBinaryOpExpr(kind, left, right), names);
 }
 
-ExtentAttr ExtentAttr::operator-(ExtentAttr rhs) const { return *this + rhs * get(getContext(), -1); }
+ExtentAttr ExtentAttr::operator-(ExtentAttr rhs) const {
+  return *this + rhs * get(getContext(), -1);
+}
 
 ExtentAttr ExtentAttr::substitute(function_ref<ExtentAttr(StringAttr)> lookup) const {
   if (getSymbols().empty())
@@ -292,7 +297,8 @@ private:
           return success();
         if (failed(*parsed))
           return failure();
-        return parser.emitError(parser.getCurrentLocation(), "expects an operator between the parts of an extent");
+        return parser.emitError(parser.getCurrentLocation(),
+                                "expects an operator between the parts of an extent");
       }
     }
   }
@@ -378,7 +384,9 @@ Attribute ExtentAttr::parse(AsmParser &parser, Type) {
 
 FailureOr<SmallVector<ExtentAttr>> pl::parseExtentList(AsmParser &parser) {
   SmallVector<ExtentAttr> extents;
-  auto parseOne = [&]() -> ParseResult { return ExtentParser(parser).parse(extents.emplace_back()); };
+  auto parseOne = [&]() -> ParseResult {
+    return ExtentParser(parser).parse(extents.emplace_back());
+  };
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne))
     return failure();
   return extents;

@@ -27,14 +27,17 @@ ArrayRef<ExtentAttr> pl::getValidOrExtents(ExtentTypeInterface type) {
 }
 
 /// Valid extents of an elementwise result: what both operands define.
-static ExtentAttr mergeValid(ExtentAttr left, ExtentAttr right, ExtentAttr leftFull, ExtentAttr rightFull) {
+static ExtentAttr mergeValid(ExtentAttr left, ExtentAttr right, ExtentAttr leftFull,
+                             ExtentAttr rightFull) {
   auto isOne = [](ExtentAttr e) { return e.isConstant() && e.getConstant() == 1; };
   if (left == right && !left.isDynamic())
     return left;
   // A broadcast operand, or one that is fully defined, does not narrow.
-  if ((isOne(rightFull) && !isOne(leftFull)) || (right == rightFull && !right.isDynamic() && rightFull == leftFull))
+  if ((isOne(rightFull) && !isOne(leftFull)) ||
+      (right == rightFull && !right.isDynamic() && rightFull == leftFull))
     return left;
-  if ((isOne(leftFull) && !isOne(rightFull)) || (left == leftFull && !left.isDynamic() && leftFull == rightFull))
+  if ((isOne(leftFull) && !isOne(rightFull)) ||
+      (left == leftFull && !left.isDynamic() && leftFull == rightFull))
     return right;
   if (left.isConstant() && right.isConstant())
     return left.getConstant() < right.getConstant() ? left : right;
@@ -42,8 +45,10 @@ static ExtentAttr mergeValid(ExtentAttr left, ExtentAttr right, ExtentAttr leftF
 }
 
 LogicalResult pl::broadcastShapes(OptionalLoc loc, ExtentTypeInterface lhs, ExtentTypeInterface rhs,
-                                  SmallVectorImpl<ExtentAttr> &extents, SmallVectorImpl<ExtentAttr> &valid) {
-  std::optional<SmallVector<ExtentAttr>> shape = broadcastExtents(lhs.getExtents(), rhs.getExtents());
+                                  SmallVectorImpl<ExtentAttr> &extents,
+                                  SmallVectorImpl<ExtentAttr> &valid) {
+  std::optional<SmallVector<ExtentAttr>> shape =
+      broadcastExtents(lhs.getExtents(), rhs.getExtents());
   if (!shape)
     return emitOptionalError(loc, "C1: the shapes of ", lhs, " and ", rhs, " do not broadcast");
   extents.assign(shape->begin(), shape->end());
@@ -55,7 +60,8 @@ LogicalResult pl::broadcastShapes(OptionalLoc loc, ExtentTypeInterface lhs, Exte
     llvm::append_range(result, list);
     return result;
   };
-  SmallVector<ExtentAttr> left = padded(getValidOrExtents(lhs)), right = padded(getValidOrExtents(rhs));
+  SmallVector<ExtentAttr> left = padded(getValidOrExtents(lhs)),
+                          right = padded(getValidOrExtents(rhs));
   SmallVector<ExtentAttr> leftFull = padded(lhs.getExtents()), rightFull = padded(rhs.getExtents());
   for (auto [l, r, lf, rf] : llvm::zip_equal(left, right, leftFull, rightFull))
     valid.push_back(mergeValid(l, r, lf, rf));
@@ -63,7 +69,8 @@ LogicalResult pl::broadcastShapes(OptionalLoc loc, ExtentTypeInterface lhs, Exte
 }
 
 /// Shape of `lhs op rhs` with the given element type.
-static LogicalResult inferShaped(OptionalLoc loc, Type lhs, Type rhs, Type elementType, InferredTypes &types) {
+static LogicalResult inferShaped(OptionalLoc loc, Type lhs, Type rhs, Type elementType,
+                                 InferredTypes &types) {
   auto left = cast<ExtentTypeInterface>(lhs);
   auto right = dyn_cast<ExtentTypeInterface>(rhs);
   if (!right) {
@@ -83,12 +90,14 @@ FailureOr<Type> pl::promoteElements(OptionalLoc loc, Type lhs, Type rhs) {
   auto right = dyn_cast<ExtentTypeInterface>(rhs);
   if (!right) {
     if (rhs != getScalarType(left))
-      return emitOptionalError(loc, "C2: expects a scalar of type ", getScalarType(left), ", but got ", rhs);
+      return emitOptionalError(loc, "C2: expects a scalar of type ", getScalarType(left),
+                               ", but got ", rhs);
     return left;
   }
   Type result = promote(left, right.getElementType());
   if (!result)
-    return emitOptionalError(loc, "C2: element types ", left, " and ", right.getElementType(), " do not promote");
+    return emitOptionalError(loc, "C2: element types ", left, " and ", right.getElementType(),
+                             " do not promote");
   return result;
 }
 
@@ -137,7 +146,8 @@ LogicalResult pl::inferFloatUnary(OptionalLoc loc, Type source, InferredTypes &t
 LogicalResult pl::inferIntegerUnary(OptionalLoc loc, Type source, InferredTypes &types) {
   FailureOr<ExtentTypeInterface> shaped = expectShaped(loc, source);
   if (succeeded(shaped) && isa<FloatType>(shaped->getElementType()))
-    return emitOptionalError(loc, "C1: expects integer elements, but got ", shaped->getElementType());
+    return emitOptionalError(loc, "C1: expects integer elements, but got ",
+                             shaped->getElementType());
   return failed(shaped) ? failure() : inferUnary(loc, source, types);
 }
 

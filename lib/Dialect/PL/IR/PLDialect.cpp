@@ -20,7 +20,8 @@ using namespace pypto::pl;
 #include "pypto/Dialect/PL/IR/PLAttrs.cpp.inc"
 
 namespace {
-/// Upstream's inliner knows neither cells nor symbols: `--inline-functions` inlines functions of `pl`.
+/// Upstream's inliner knows neither cells nor symbols: `--inline-functions` inlines functions of
+/// `pl`.
 struct RefuseInlining : DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
   bool isLegalToInline(Operation *, Operation *, bool) const final { return false; }
@@ -46,7 +47,8 @@ void PLDialect::registerOps() {
       >();
 }
 
-Operation *PLDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type, Location loc) {
+Operation *PLDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type,
+                                          Location loc) {
   return arith::ConstantOp::materialize(builder, value, type, loc);
 }
 
@@ -60,8 +62,9 @@ static LogicalResult verifyReturnPermutation(Operation *op, NamedAttribute attri
   SmallVector<int64_t> sorted(permutation.asArrayRef());
   llvm::sort(sorted);
   if (!llvm::equal(sorted, llvm::seq<int64_t>(func.getNumResults())))
-    return op->emitOpError() << "expects '" << attribute.getName().getValue() << "' to be a permutation of its "
-                             << func.getNumResults() << " results, but got [" << permutation.asArrayRef() << "]";
+    return op->emitOpError() << "expects '" << attribute.getName().getValue()
+                             << "' to be a permutation of its " << func.getNumResults()
+                             << " results, but got [" << permutation.asArrayRef() << "]";
   return success();
 }
 
@@ -71,7 +74,8 @@ LogicalResult PLDialect::verifyOperationAttribute(Operation *op, NamedAttribute 
     if (!isa<scf::ForOp>(op))
       return op->emitOpError() << "expects '" << name << "' on 'scf.for' only";
     if (!isa<LoopAttr>(attribute.getValue()))
-      return op->emitOpError() << "expects '" << name << "' to be a '#pl.loop', but got " << attribute.getValue();
+      return op->emitOpError() << "expects '" << name << "' to be a '#pl.loop', but got "
+                               << attribute.getValue();
   }
   if (name == kNoAliasAttrName && (!isa<FuncOp>(op) || !isa<UnitAttr>(attribute.getValue())))
     return op->emitOpError() << "expects '" << name << "' as a unit attribute of 'pl.func' only";
@@ -80,8 +84,11 @@ LogicalResult PLDialect::verifyOperationAttribute(Operation *op, NamedAttribute 
   return success();
 }
 
-LogicalResult LoopAttr::verify(function_ref<InFlightDiagnostic()> emitError, LoopKind kind, int64_t stages) {
+LogicalResult LoopAttr::verify(function_ref<InFlightDiagnostic()> emitError, LoopKind kind,
+                               int64_t stages) {
   if (kind == LoopKind::Pipeline ? stages < 1 : stages != 0)
-    return emitError() << "C1: expects 'stages' of at least 1 on a pipeline and none elsewhere, but got " << stages;
+    return emitError()
+           << "C1: expects 'stages' of at least 1 on a pipeline and none elsewhere, but got "
+           << stages;
   return success();
 }

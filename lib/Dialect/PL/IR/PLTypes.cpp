@@ -22,21 +22,25 @@ void PLDialect::registerTypes() {
 
 //===- pl::TensorType -----------------------------------------------------------===//
 
-pl::TensorType pl::TensorType::get(MLIRContext *context, ArrayRef<ExtentAttr> extents, Type elementType,
-                           ArrayRef<ExtentAttr> valid, ArrayRef<ExtentAttr> strides, Layout layout, Pad pad) {
-  return Base::get(context, extents, elementType, normalizeValid(extents, valid), strides, layout, pad);
+pl::TensorType pl::TensorType::get(MLIRContext *context, ArrayRef<ExtentAttr> extents,
+                                   Type elementType, ArrayRef<ExtentAttr> valid,
+                                   ArrayRef<ExtentAttr> strides, Layout layout, Pad pad) {
+  return Base::get(context, extents, elementType, normalizeValid(extents, valid), strides, layout,
+                   pad);
 }
 
-pl::TensorType pl::TensorType::getChecked(function_ref<InFlightDiagnostic()> emitError, MLIRContext *context,
-                                  ArrayRef<ExtentAttr> extents, Type elementType, ArrayRef<ExtentAttr> valid,
-                                  ArrayRef<ExtentAttr> strides, Layout layout, Pad pad) {
-  return Base::getChecked(emitError, context, extents, elementType, normalizeValid(extents, valid), strides, layout,
-                          pad);
+pl::TensorType pl::TensorType::getChecked(function_ref<InFlightDiagnostic()> emitError,
+                                          MLIRContext *context, ArrayRef<ExtentAttr> extents,
+                                          Type elementType, ArrayRef<ExtentAttr> valid,
+                                          ArrayRef<ExtentAttr> strides, Layout layout, Pad pad) {
+  return Base::getChecked(emitError, context, extents, elementType, normalizeValid(extents, valid),
+                          strides, layout, pad);
 }
 
 SmallVector<int64_t> pl::TensorType::getShape() const { return getStaticShape(getExtents()); }
 
-Type pl::TensorType::cloneWith(ArrayRef<ExtentAttr> extents, ArrayRef<ExtentAttr> valid, Type elementType) const {
+Type pl::TensorType::cloneWith(ArrayRef<ExtentAttr> extents, ArrayRef<ExtentAttr> valid,
+                               Type elementType) const {
   return get(getContext(), extents, elementType, valid);
 }
 
@@ -46,14 +50,17 @@ LogicalResult pl::TensorType::verifyClone(function_ref<InFlightDiagnostic()> emi
   return verify(emitError, extents, elementType, valid, {}, Layout::ND, Pad::Null);
 }
 
-bool pl::TensorType::isPlacementCompatible(Type other) const { return getLayout() == cast<pl::TensorType>(other).getLayout(); }
+bool pl::TensorType::isPlacementCompatible(Type other) const {
+  return getLayout() == cast<pl::TensorType>(other).getLayout();
+}
 
-LogicalResult pl::TensorType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<ExtentAttr> extents,
-                                 Type elementType, ArrayRef<ExtentAttr> valid, ArrayRef<ExtentAttr> strides, Layout,
-                                 Pad) {
+LogicalResult pl::TensorType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                     ArrayRef<ExtentAttr> extents, Type elementType,
+                                     ArrayRef<ExtentAttr> valid, ArrayRef<ExtentAttr> strides,
+                                     Layout, Pad) {
   if (!strides.empty() && strides.size() != extents.size())
-    return emitError() << "C2: expects one stride per dimension (" << extents.size() << "), but got "
-                       << strides.size();
+    return emitError() << "C2: expects one stride per dimension (" << extents.size()
+                       << "), but got " << strides.size();
   return verifyShape(emitError, extents, elementType, valid);
 }
 
@@ -100,15 +107,17 @@ Type pl::TensorType::parse(AsmParser &parser) {
     else if (key == "pad")
       parsed = parseEnum([](StringRef s) { return symbolizePad(s); }, pad, "padding");
     else
-      return parser.emitError(loc, "expects 'valid', 'strides', 'layout' or 'pad', but got '") << key << "'", Type();
+      return parser.emitError(loc, "expects 'valid', 'strides', 'layout' or 'pad', but got '")
+                 << key << "'",
+             Type();
     if (failed(parsed))
       return {};
   }
   if (parser.parseGreater())
     return {};
-  return pl::TensorType::getChecked([&] { return parser.emitError(start); }, parser.getContext(),
-                                    ArrayRef<ExtentAttr>(*extents), elementType, ArrayRef<ExtentAttr>(valid),
-                                    ArrayRef<ExtentAttr>(strides), layout, pad);
+  return pl::TensorType::getChecked(
+      [&] { return parser.emitError(start); }, parser.getContext(), ArrayRef<ExtentAttr>(*extents),
+      elementType, ArrayRef<ExtentAttr>(valid), ArrayRef<ExtentAttr>(strides), layout, pad);
 }
 
 void pl::TensorType::print(AsmPrinter &printer) const {
@@ -137,20 +146,23 @@ ArrayRef<ExtentAttr> pl::normalizeValid(ArrayRef<ExtentAttr> extents, ArrayRef<E
   return valid == extents && !hasUnknown ? ArrayRef<ExtentAttr>() : valid;
 }
 
-LogicalResult pl::verifyShape(function_ref<InFlightDiagnostic()> emitError, ArrayRef<ExtentAttr> extents,
-                              Type elementType, ArrayRef<ExtentAttr> valid) {
+LogicalResult pl::verifyShape(function_ref<InFlightDiagnostic()> emitError,
+                              ArrayRef<ExtentAttr> extents, Type elementType,
+                              ArrayRef<ExtentAttr> valid) {
   if (!isElementType(elementType))
-    return emitError() << "C1: expects an integer, index or float element type, but got " << elementType;
+    return emitError() << "C1: expects an integer, index or float element type, but got "
+                       << elementType;
   if (!valid.empty() && valid.size() != extents.size())
-    return emitError() << "C2: expects one valid extent per dimension (" << extents.size() << "), but got "
-                       << valid.size();
+    return emitError() << "C2: expects one valid extent per dimension (" << extents.size()
+                       << "), but got " << valid.size();
   for (ExtentAttr extent : llvm::concat<const ExtentAttr>(extents, valid))
     if (extent.isConstant() && extent.getConstant() < 0)
-      return emitError() << "C3: expects extents that are not negative, but got " << extent.getConstant();
+      return emitError() << "C3: expects extents that are not negative, but got "
+                         << extent.getConstant();
   for (auto [extent, part] : llvm::zip(extents, valid))
     if (extent.isConstant() && part.isConstant() && part.getConstant() > extent.getConstant())
-      return emitError() << "C3: expects a valid extent of at most " << extent.getConstant() << ", but got "
-                         << part.getConstant();
+      return emitError() << "C3: expects a valid extent of at most " << extent.getConstant()
+                         << ", but got " << part.getConstant();
   return success();
 }
 
@@ -174,9 +186,12 @@ Type ArrayType::parse(AsmParser &parser) {
   return parser.getChecked<ArrayType>(parser.getContext(), sizes.front(), elementType);
 }
 
-void ArrayType::print(AsmPrinter &printer) const { printer << '<' << getSize() << 'x' << getElementType() << '>'; }
+void ArrayType::print(AsmPrinter &printer) const {
+  printer << '<' << getSize() << 'x' << getElementType() << '>';
+}
 
-LogicalResult ArrayType::verify(function_ref<InFlightDiagnostic()> emitError, int64_t size, Type elementType) {
+LogicalResult ArrayType::verify(function_ref<InFlightDiagnostic()> emitError, int64_t size,
+                                Type elementType) {
   if (size <= 0)
     return emitError() << "C1: expects a positive number of elements, but got " << size;
   bool isTask = elementType.getDialect().getNamespace() == "orchestration";

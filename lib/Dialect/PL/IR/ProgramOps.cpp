@@ -11,8 +11,8 @@ using namespace pypto::pl;
 
 //===- FuncOp: building and access --------------------------------------------===//
 
-void FuncOp::build(OpBuilder &builder, OperationState &state, StringRef name, FunctionType type, FuncKind kind,
-                   ArrayRef<Direction> directions) {
+void FuncOp::build(OpBuilder &builder, OperationState &state, StringRef name, FunctionType type,
+                   FuncKind kind, ArrayRef<Direction> directions) {
   Properties &properties = state.getOrAddProperties<Properties>();
   properties.setSymName(builder.getStringAttr(name));
   properties.setFunctionType(TypeAttr::get(type));
@@ -63,20 +63,24 @@ ReturnOp FuncOp::getReturnOp() {
 static void parseDirection(OpAsmParser &parser, NamedAttrList &attrs) {
   for (Direction direction : {Direction::Out, Direction::InOut})
     if (succeeded(parser.parseOptionalKeyword(stringifyDirection(direction)))) {
-      attrs.append(FuncOp::getDirectionAttrName(), DirectionAttr::get(parser.getContext(), direction));
+      attrs.append(FuncOp::getDirectionAttrName(),
+                   DirectionAttr::get(parser.getContext(), direction));
       return;
     }
 }
 
 /// Parameters with names (a definition) or types alone (a declaration).
-static ParseResult parseParameters(OpAsmParser &parser, SmallVectorImpl<OpAsmParser::Argument> &arguments,
-                                   SmallVectorImpl<Type> &types, SmallVectorImpl<DictionaryAttr> &attrs) {
+static ParseResult parseParameters(OpAsmParser &parser,
+                                   SmallVectorImpl<OpAsmParser::Argument> &arguments,
+                                   SmallVectorImpl<Type> &types,
+                                   SmallVectorImpl<DictionaryAttr> &attrs) {
   return parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, [&]() -> ParseResult {
     NamedAttrList list;
     parseDirection(parser, list);
     llvm::SMLoc loc = parser.getCurrentLocation();
     OpAsmParser::Argument argument;
-    OptionalParseResult named = parser.parseOptionalArgument(argument, /*allowType=*/true, /*allowAttrs=*/false);
+    OptionalParseResult named =
+        parser.parseOptionalArgument(argument, /*allowType=*/true, /*allowAttrs=*/false);
     if (named.has_value()) {
       if (failed(*named))
         return failure();
@@ -118,7 +122,8 @@ static ParseResult parseResults(OpAsmParser &parser, SmallVectorImpl<Type> &type
   if (succeeded(parser.parseOptionalLParen())) {
     if (succeeded(parser.parseOptionalRParen()))
       return success();
-    return failure(failed(parser.parseCommaSeparatedList(parseOne)) || failed(parser.parseRParen()));
+    return failure(failed(parser.parseCommaSeparatedList(parseOne)) ||
+                   failed(parser.parseRParen()));
   }
   attrs.push_back({});
   return parser.parseType(types.emplace_back());
@@ -136,7 +141,8 @@ ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
   if (succeeded(parser.parseOptionalKeyword(&keyword))) {
     std::optional<FuncKind> parsed = symbolizeFuncKind(keyword);
     if (!parsed)
-      return parser.emitError(loc, "expects a function kind or a name, but got '") << keyword << "'";
+      return parser.emitError(loc, "expects a function kind or a name, but got '")
+             << keyword << "'";
     kind = *parsed;
   }
   properties.setKind(FuncKindAttr::get(builder.getContext(), kind));
@@ -175,15 +181,18 @@ ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
     setter(*symbol);
     return success();
   };
-  if (parseNamed("level", [](StringRef s) { return symbolizeLevel(s); },
-                 [&](Level l) { properties.setLevel(LevelAttr::get(builder.getContext(), l)); }) ||
-      parseNamed("role", [](StringRef s) { return symbolizeRole(s); },
-                 [&](Role r) { properties.setRole(RoleAttr::get(builder.getContext(), r)); }) ||
+  if (parseNamed(
+          "level", [](StringRef s) { return symbolizeLevel(s); },
+          [&](Level l) { properties.setLevel(LevelAttr::get(builder.getContext(), l)); }) ||
+      parseNamed(
+          "role", [](StringRef s) { return symbolizeRole(s); },
+          [&](Role r) { properties.setRole(RoleAttr::get(builder.getContext(), r)); }) ||
       parser.parseOptionalAttrDictWithKeyword(result.attributes))
     return failure();
   Region *body = result.addRegion();
   llvm::SMLoc bodyLoc = parser.getCurrentLocation();
-  OptionalParseResult parsed = parser.parseOptionalRegion(*body, arguments, /*enableNameShadowing=*/false);
+  OptionalParseResult parsed =
+      parser.parseOptionalRegion(*body, arguments, /*enableNameShadowing=*/false);
   if (!parsed.has_value())
     return success();
   if (failed(*parsed))
@@ -237,10 +246,10 @@ void FuncOp::print(OpAsmPrinter &printer) {
     printer << " level " << stringifyLevel(*level);
   if (std::optional<Role> role = getRole())
     printer << " role " << stringifyRole(*role);
-  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
-                                           {getSymNameAttrName(), getFunctionTypeAttrName(), getKindAttrName(),
-                                            getLevelAttrName(), getRoleAttrName(), getSymVisibilityAttrName(),
-                                            getArgAttrsAttrName(), getResAttrsAttrName()});
+  printer.printOptionalAttrDictWithKeyword(
+      (*this)->getAttrs(), {getSymNameAttrName(), getFunctionTypeAttrName(), getKindAttrName(),
+                            getLevelAttrName(), getRoleAttrName(), getSymVisibilityAttrName(),
+                            getArgAttrsAttrName(), getResAttrsAttrName()});
   if (!isExternal()) {
     printer << ' ';
     printer.printRegion(getBody(), /*printEntryBlockArgs=*/false, /*printBlockTerminators=*/true);
@@ -249,29 +258,36 @@ void FuncOp::print(OpAsmPrinter &printer) {
 
 //===- FuncOp: verification -------------------------------------------------------===//
 
-static bool isTile(Type type) { return isa<ExtentTypeInterface>(type) && !isa<pl::TensorType>(type); }
+static bool isTile(Type type) {
+  return isa<ExtentTypeInterface>(type) && !isa<pl::TensorType>(type);
+}
 
 LogicalResult FuncOp::verify() {
   if (isExternal() && !isPrivate())
     return emitOpError("C6: expects a body, or 'private' for a declaration");
   for (auto [index, type] : llvm::enumerate(getArgumentTypes())) {
     Direction direction = getDirection(index);
-    if (direction != Direction::In && !isa<pl::TensorType, VarType, ArrayType>(type) && !isTile(type))
+    if (direction != Direction::In && !isa<pl::TensorType, VarType, ArrayType>(type) &&
+        !isTile(type))
       return emitOpError() << "C1: expects '" << stringifyDirection(direction)
-                           << "' on a tensor, a cell or an array, but parameter " << index << " is " << type;
+                           << "' on a tensor, a cell or an array, but parameter " << index << " is "
+                           << type;
     if (isa<VarType>(type) && !isInline())
-      return emitOpError() << "C2: expects cells as parameters of 'inline' functions only, but parameter " << index
-                           << " is " << type;
+      return emitOpError()
+             << "C2: expects cells as parameters of 'inline' functions only, but parameter "
+             << index << " is " << type;
     if (isTile(type) && !isInline())
-      return emitOpError() << "C3: expects tiles as parameters of 'inline' functions only, but parameter " << index
-                           << " is " << type;
+      return emitOpError()
+             << "C3: expects tiles as parameters of 'inline' functions only, but parameter "
+             << index << " is " << type;
   }
   for (auto [index, type] : llvm::enumerate(getResultTypes())) {
     if (isa<VarType>(type))
-      return emitOpError() << "C2: expects values as results, but result " << index << " is " << type;
-    if (isTile(type) && !isInline())
-      return emitOpError() << "C3: expects tiles as results of 'inline' functions only, but result " << index << " is "
+      return emitOpError() << "C2: expects values as results, but result " << index << " is "
                            << type;
+    if (isTile(type) && !isInline())
+      return emitOpError() << "C3: expects tiles as results of 'inline' functions only, but result "
+                           << index << " is " << type;
   }
   return success();
 }
@@ -285,7 +301,8 @@ public:
       auto shaped = dyn_cast<ExtentTypeInterface>(type);
       if (!shaped)
         continue;
-      for (ExtentAttr extent : llvm::concat<const ExtentAttr>(shaped.getExtents(), shaped.getValid()))
+      for (ExtentAttr extent :
+           llvm::concat<const ExtentAttr>(shaped.getExtents(), shaped.getValid()))
         if (extent.isSymbol())
           declared.insert(extent.getSymbolName());
     }
@@ -329,8 +346,8 @@ public:
 
 private:
   LogicalResult checkType(Operation *op, Type type, const llvm::DenseSet<StringAttr> &scope) {
-    // Types are unique: one that was found in order needs no second look as long as names only come and go in
-    // blocks that it does not mention.
+    // Types are unique: one that was found in order needs no second look as long as names only come
+    // and go in blocks that it does not mention.
     if (!hasSymbols(type))
       return success();
     StringAttr missing;
@@ -339,13 +356,15 @@ private:
         missing = name;
     });
     if (missing)
-      return op->emitOpError() << "C4: symbol '" << missing.getValue() << "' in " << type
-                               << " is not declared: expects a parameter with an extent of this name, or a "
-                                  "'pl.symbol' before";
+      return op->emitOpError()
+             << "C4: symbol '" << missing.getValue() << "' in " << type
+             << " is not declared: expects a parameter with an extent of this name, or a "
+                "'pl.symbol' before";
     if (isTile(type))
       for (ExtentAttr extent : cast<ExtentTypeInterface>(type).getExtents())
         if (!extent.isConstant())
-          return op->emitOpError() << "C5: expects static physical extents of a tile, but got " << type;
+          return op->emitOpError()
+                 << "C5: expects static physical extents of a tile, but got " << type;
     return success();
   }
 
@@ -370,11 +389,12 @@ LogicalResult ReturnOp::verify() {
   auto func = cast<FuncOp>((*this)->getParentOp());
   ArrayRef<Type> expected = func.getResultTypes();
   if (expected.size() != getNumOperands())
-    return emitOpError() << "C1: expects " << expected.size() << " values, as '" << func.getSymName()
-                         << "' declares, but got " << getNumOperands();
+    return emitOpError() << "C1: expects " << expected.size() << " values, as '"
+                         << func.getSymName() << "' declares, but got " << getNumOperands();
   for (auto [index, declared, actual] : llvm::enumerate(expected, getOperandTypes()))
     if (!areCompatible(declared, actual))
-      return emitOpError() << "C1: expects value " << index << " of type " << declared << ", but got " << actual;
+      return emitOpError() << "C1: expects value " << index << " of type " << declared
+                           << ", but got " << actual;
   return success();
 }
 

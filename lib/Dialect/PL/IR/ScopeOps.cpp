@@ -9,7 +9,8 @@ using namespace pypto;
 using namespace pypto::pl;
 
 /// Into the body, and from there out; a launch may also run its body again or never.
-static void getScopeSuccessors(Operation *op, RegionBranchPoint point, SmallVectorImpl<RegionSuccessor> &regions) {
+static void getScopeSuccessors(Operation *op, RegionBranchPoint point,
+                               SmallVectorImpl<RegionSuccessor> &regions) {
   if (point.isParent())
     regions.emplace_back(&op->getRegion(0));
   else
@@ -19,16 +20,20 @@ static void getScopeSuccessors(Operation *op, RegionBranchPoint point, SmallVect
 void AtOp::getSuccessorRegions(RegionBranchPoint point, SmallVectorImpl<RegionSuccessor> &regions) {
   getScopeSuccessors(*this, point, regions);
 }
-void ClusterOp::getSuccessorRegions(RegionBranchPoint point, SmallVectorImpl<RegionSuccessor> &regions) {
+void ClusterOp::getSuccessorRegions(RegionBranchPoint point,
+                                    SmallVectorImpl<RegionSuccessor> &regions) {
   getScopeSuccessors(*this, point, regions);
 }
-void GraphOp::getSuccessorRegions(RegionBranchPoint point, SmallVectorImpl<RegionSuccessor> &regions) {
+void GraphOp::getSuccessorRegions(RegionBranchPoint point,
+                                  SmallVectorImpl<RegionSuccessor> &regions) {
   getScopeSuccessors(*this, point, regions);
 }
-void SpmdOp::getSuccessorRegions(RegionBranchPoint point, SmallVectorImpl<RegionSuccessor> &regions) {
+void SpmdOp::getSuccessorRegions(RegionBranchPoint point,
+                                 SmallVectorImpl<RegionSuccessor> &regions) {
   getScopeSuccessors(*this, point, regions);
 }
-void SplitAivOp::getSuccessorRegions(RegionBranchPoint point, SmallVectorImpl<RegionSuccessor> &regions) {
+void SplitAivOp::getSuccessorRegions(RegionBranchPoint point,
+                                     SmallVectorImpl<RegionSuccessor> &regions) {
   getScopeSuccessors(*this, point, regions);
 }
 
@@ -64,7 +69,8 @@ LogicalResult SplitAivOp::verify() {
 
 //===- Assembly -----------------------------------------------------------------===//
 
-static ParseResult parseBody(OpAsmParser &parser, OperationState &result, OpAsmParser::Argument &index) {
+static ParseResult parseBody(OpAsmParser &parser, OperationState &result,
+                             OpAsmParser::Argument &index) {
   Region *body = result.addRegion();
   index.type = parser.getBuilder().getIndexType();
   if (parser.parseRegion(*body, index))
@@ -80,9 +86,9 @@ ParseResult SpmdOp::parse(OpAsmParser &parser, OperationState &result) {
   SmallVector<OpAsmParser::UnresolvedOperand> dumps;
   SmallVector<Type> dumpTypes;
   llvm::SMLoc dumpsLoc;
-  if (parser.parseLParen() || parser.parseArgument(index) || parser.parseRParen() || parser.parseKeyword("in") ||
-      parser.parseLParen() || parser.parseOperand(count) || parser.parseRParen() ||
-      parser.resolveOperand(count, builder.getIndexType(), result.operands))
+  if (parser.parseLParen() || parser.parseArgument(index) || parser.parseRParen() ||
+      parser.parseKeyword("in") || parser.parseLParen() || parser.parseOperand(count) ||
+      parser.parseRParen() || parser.resolveOperand(count, builder.getIndexType(), result.operands))
     return failure();
   Properties &properties = result.getOrAddProperties<Properties>();
   if (succeeded(parser.parseOptionalKeyword("sync_start")))
@@ -95,11 +101,13 @@ ParseResult SpmdOp::parse(OpAsmParser &parser, OperationState &result) {
   }
   if (succeeded(parser.parseOptionalKeyword("dumps"))) {
     dumpsLoc = parser.getCurrentLocation();
-    if (parser.parseLParen() || parser.parseOperandList(dumps) || parser.parseColonTypeList(dumpTypes) ||
-        parser.parseRParen() || parser.resolveOperands(dumps, dumpTypes, dumpsLoc, result.operands))
+    if (parser.parseLParen() || parser.parseOperandList(dumps) ||
+        parser.parseColonTypeList(dumpTypes) || parser.parseRParen() ||
+        parser.resolveOperands(dumps, dumpTypes, dumpsLoc, result.operands))
       return failure();
   }
-  if (parser.parseOptionalArrowTypeList(result.types) || parser.parseOptionalAttrDictWithKeyword(result.attributes))
+  if (parser.parseOptionalArrowTypeList(result.types) ||
+      parser.parseOptionalAttrDictWithKeyword(result.attributes))
     return failure();
   return parseBody(parser, result, index);
 }
@@ -115,9 +123,11 @@ void SpmdOp::print(OpAsmPrinter &printer) {
   if (!getDumps().empty())
     printer << " dumps(" << getDumps() << " : " << getDumps().getTypes() << ")";
   printer.printOptionalArrowTypeList(getResultTypes());
-  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), {getSyncStartAttrName(), getNameHintAttrName()});
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
+                                           {getSyncStartAttrName(), getNameHintAttrName()});
   printer << ' ';
-  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false, /*printBlockTerminators=*/getNumResults() != 0);
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false,
+                      /*printBlockTerminators=*/getNumResults() != 0);
 }
 
 ParseResult SplitAivOp::parse(OpAsmParser &parser, OperationState &result) {
@@ -128,7 +138,8 @@ ParseResult SplitAivOp::parse(OpAsmParser &parser, OperationState &result) {
     return failure();
   std::optional<SplitMode> mode = symbolizeSplitMode(keyword);
   if (!mode)
-    return parser.emitError(loc, "expects 'none', 'up_down' or 'left_right', but got '") << keyword << "'";
+    return parser.emitError(loc, "expects 'none', 'up_down' or 'left_right', but got '")
+           << keyword << "'";
   result.getOrAddProperties<Properties>().setMode(SplitModeAttr::get(parser.getContext(), *mode));
   if (parser.parseLParen() || parser.parseArgument(index) || parser.parseRParen() ||
       parser.parseOptionalAttrDictWithKeyword(result.attributes))

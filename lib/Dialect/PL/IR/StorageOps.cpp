@@ -12,7 +12,9 @@ using namespace pypto::pl;
 
 //===- Allocation -----------------------------------------------------------------===//
 
-LogicalResult CreateOp::verify() { return verifyDynamicSizes(*this, "C1", getResult().getType(), getSizes().size()); }
+LogicalResult CreateOp::verify() {
+  return verifyDynamicSizes(*this, "C1", getResult().getType(), getSizes().size());
+}
 
 LogicalResult FullOp::verify() {
   if (failed(verifyDynamicSizes(*this, "C1", getResult().getType(), getSizes().size())))
@@ -36,8 +38,8 @@ LogicalResult SliceOp::verify() {
   int64_t previous = -1;
   for (int64_t dim : getDropped().value_or(ArrayRef<int64_t>())) {
     if (dim <= previous || dim >= source.getRank())
-      return emitOpError() << "C5: expects dropped dimensions that are sorted and less than " << source.getRank()
-                           << ", but got " << dim;
+      return emitOpError() << "C5: expects dropped dimensions that are sorted and less than "
+                           << source.getRank() << ", but got " << dim;
     previous = dim;
   }
   if (source.getElementType() != result.getElementType())
@@ -45,11 +47,13 @@ LogicalResult SliceOp::verify() {
                          << result.getElementType();
   SmallVector<int64_t> kept = getKeptDims();
   if (static_cast<int64_t>(kept.size()) != result.getRank())
-    return emitOpError() << "C2: expects a result of rank " << kept.size() << ", but got " << result.getRank();
+    return emitOpError() << "C2: expects a result of rank " << kept.size() << ", but got "
+                         << result.getRank();
   SmallVector<ExtentAttr> window(source.getRank(), ExtentAttr::get(getContext(), 1));
   for (auto [dim, extent] : llvm::zip_equal(kept, result.getExtents()))
     window[dim] = extent;
-  return failure(failed(verifyWindow(*this, {getStaticOffsets(), getOffsets().size()}, source.getExtents(), window)) ||
+  return failure(failed(verifyWindow(*this, {getStaticOffsets(), getOffsets().size()},
+                                     source.getExtents(), window)) ||
                  failed(verifyDynamicSizes(*this, "C3", result, getSizes().size())));
 }
 
@@ -61,14 +65,15 @@ LogicalResult ReshapeOp::verify() {
 
 OpFoldResult ReshapeOp::fold(FoldAdaptor) {
   // `?` is not known to be the same number on both sides.
-  bool isSame = getSource().getType() == getResult().getType() && getNumDynamic(getResult().getType()) == 0;
+  bool isSame =
+      getSource().getType() == getResult().getType() && getNumDynamic(getResult().getType()) == 0;
   return isSame ? getSource() : Value();
 }
 
 LogicalResult CastShapeOp::verify() {
   if (!areCompatible(getSource().getType(), getResult().getType()))
-    return emitOpError() << "C1: expects compatible types, but got " << getSource().getType() << " and "
-                         << getResult().getType();
+    return emitOpError() << "C1: expects compatible types, but got " << getSource().getType()
+                         << " and " << getResult().getType();
   return success();
 }
 
@@ -86,7 +91,8 @@ OpFoldResult CastShapeOp::fold(FoldAdaptor) {
 }
 
 LogicalResult SetValidShapeOp::verify() {
-  return verifySetValidShape(*this, getSource().getType(), getResult().getType(), {getStaticValid(), getValid().size()});
+  return verifySetValidShape(*this, getSource().getType(), getResult().getType(),
+                             {getStaticValid(), getValid().size()});
 }
 
 OpFoldResult SetValidShapeOp::fold(FoldAdaptor) {
@@ -95,14 +101,15 @@ OpFoldResult SetValidShapeOp::fold(FoldAdaptor) {
   return isSame ? getSource() : Value();
 }
 
-/// The operand that gave the extent `axis` of `tensor`, which is `?`, to the operation that made it, or null.
+/// The operand that gave the extent `axis` of `tensor`, which is `?`, to the operation that made
+/// it, or null.
 static Value getSizeOperand(TypedValue<pl::TensorType> tensor, size_t axis) {
   Operation *maker = tensor.getDefiningOp();
   if (!maker)
     return {};
   ValueRange sizes;
-  llvm::TypeSwitch<Operation *>(maker)
-      .Case<CreateOp, FullOp, SliceOp, ReshapeOp, ArangeOp>([&](auto op) { sizes = op.getSizes(); });
+  llvm::TypeSwitch<Operation *>(maker).Case<CreateOp, FullOp, SliceOp, ReshapeOp, ArangeOp>(
+      [&](auto op) { sizes = op.getSizes(); });
   unsigned position = getNumDynamic(tensor.getType().getExtents().take_front(axis));
   return position < sizes.size() ? sizes[position] : Value();
 }
@@ -116,7 +123,8 @@ OpFoldResult DimOp::fold(FoldAdaptor) {
       return size;
   // Another name of a storage has its extents.
   auto source = dyn_cast<OpResult>(getSource());
-  auto alias = source ? dyn_cast<StorageAliasOpInterface>(source.getOwner()) : StorageAliasOpInterface();
+  auto alias =
+      source ? dyn_cast<StorageAliasOpInterface>(source.getOwner()) : StorageAliasOpInterface();
   OpOperand *aliased = alias ? alias.getAliasedOperand(source) : nullptr;
   auto type = aliased ? dyn_cast<pl::TensorType>(aliased->get().getType()) : pl::TensorType();
   if (!type || type.getRank() != getSource().getType().getRank())
@@ -144,19 +152,25 @@ void AssembleOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effe
 LogicalResult AssembleOp::verify() {
   pl::TensorType source = getSource().getType(), destination = getDestination().getType();
   if (source.getElementType() != destination.getElementType())
-    return emitOpError() << "C2: expects element type " << destination.getElementType() << ", but got "
-                         << source.getElementType();
+    return emitOpError() << "C2: expects element type " << destination.getElementType()
+                         << ", but got " << source.getElementType();
   if (!areCompatible(destination, getResult().getType()))
     return emitOpError() << "C3: expects a result compatible with " << destination << ", but got "
                          << getResult().getType();
-  return verifyWindow(*this, {getStaticOffsets(), getOffsets().size()}, destination.getExtents(), source.getValidOrExtents());
+  return verifyWindow(*this, {getStaticOffsets(), getOffsets().size()}, destination.getExtents(),
+                      source.getValidOrExtents());
 }
 
 static LogicalResult verifyIndices(Operation *op, pl::TensorType type, size_t count) {
   if (static_cast<int64_t>(count) != type.getRank())
-    return op->emitOpError() << "C1: expects one index per dimension (" << type.getRank() << "), but got " << count;
+    return op->emitOpError() << "C1: expects one index per dimension (" << type.getRank()
+                             << "), but got " << count;
   return success();
 }
 
-LogicalResult ReadOp::verify() { return verifyIndices(*this, getSource().getType(), getIndices().size()); }
-LogicalResult WriteScalarOp::verify() { return verifyIndices(*this, getDestination().getType(), getIndices().size()); }
+LogicalResult ReadOp::verify() {
+  return verifyIndices(*this, getSource().getType(), getIndices().size());
+}
+LogicalResult WriteScalarOp::verify() {
+  return verifyIndices(*this, getDestination().getType(), getIndices().size());
+}

@@ -46,7 +46,9 @@ static ParseResult parseArrayElement(OpAsmParser &parser, Type &value, Type &arr
   return success();
 }
 
-static void printArrayElement(OpAsmPrinter &printer, Operation *, Type, Type array) { printer << array; }
+static void printArrayElement(OpAsmPrinter &printer, Operation *, Type, Type array) {
+  printer << array;
+}
 
 ParseResult VarOp::parse(OpAsmParser &parser, OperationState &result) {
   StringAttr name;
@@ -91,29 +93,31 @@ void VarOp::print(OpAsmPrinter &printer) {
 //===- Cells ----------------------------------------------------------------------===//
 
 void VarOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  effects.emplace_back(MemoryEffects::Allocate::get(), getOperation()->getOpResult(0), CellResource::get());
+  effects.emplace_back(MemoryEffects::Allocate::get(), getOperation()->getOpResult(0),
+                       CellResource::get());
   if (getInit())
-    effects.emplace_back(MemoryEffects::Write::get(), getOperation()->getOpResult(0), CellResource::get());
+    effects.emplace_back(MemoryEffects::Write::get(), getOperation()->getOpResult(0),
+                         CellResource::get());
 }
 
 LogicalResult VarOp::verify() {
   if (getInit() && !areCompatible(getValueType(), getInit().getType()))
-    return emitOpError() << "C1: expects an initial value of type " << getValueType() << ", but got "
-                         << getInit().getType();
+    return emitOpError() << "C1: expects an initial value of type " << getValueType()
+                         << ", but got " << getInit().getType();
   return success();
 }
 
 LogicalResult GetOp::verify() {
   if (!areCompatible(getCell().getType().getValueType(), getValue().getType()))
-    return emitOpError() << "C1: expects a result compatible with " << getCell().getType() << ", but got "
-                         << getValue().getType();
+    return emitOpError() << "C1: expects a result compatible with " << getCell().getType()
+                         << ", but got " << getValue().getType();
   return success();
 }
 
 LogicalResult SetOp::verify() {
   if (!areCompatible(getCell().getType().getValueType(), getValue().getType()))
-    return emitOpError() << "C1: expects a value compatible with " << getCell().getType() << ", but got "
-                         << getValue().getType();
+    return emitOpError() << "C1: expects a value compatible with " << getCell().getType()
+                         << ", but got " << getValue().getType();
   return success();
 }
 
@@ -121,20 +125,23 @@ LogicalResult SetOp::verify() {
 
 LogicalResult ArrayCreateOp::verify() {
   if (getValue().getType() != getResult().getType().getElementType())
-    return emitOpError() << "C1: expects a value of type " << getResult().getType().getElementType() << ", but got "
-                         << getValue().getType();
+    return emitOpError() << "C1: expects a value of type " << getResult().getType().getElementType()
+                         << ", but got " << getValue().getType();
   return success();
 }
 
 static LogicalResult verifyIndex(Operation *op, Value index, ArrayType array) {
   std::optional<int64_t> constant = getConstantIntValue(index);
   if (constant && (*constant < 0 || *constant >= array.getSize()))
-    return op->emitOpError() << "C1: expects an index less than " << array.getSize() << ", but got " << *constant;
+    return op->emitOpError() << "C1: expects an index less than " << array.getSize() << ", but got "
+                             << *constant;
   return success();
 }
 
 LogicalResult ArrayGetOp::verify() { return verifyIndex(*this, getIndex(), getArray().getType()); }
-LogicalResult ArrayUpdateOp::verify() { return verifyIndex(*this, getIndex(), getArray().getType()); }
+LogicalResult ArrayUpdateOp::verify() {
+  return verifyIndex(*this, getIndex(), getArray().getType());
+}
 
 //===- Symbols --------------------------------------------------------------------===//
 

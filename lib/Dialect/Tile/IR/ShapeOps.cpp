@@ -18,7 +18,8 @@ static LogicalResult verifyTileWindow(Operation *op, MixedIndices offsets, TileT
 
 LogicalResult tile::SliceOp::verify() {
   TileType source = getSource().getType(), result = getResult().getType();
-  if (failed(verifyTileWindow(*this, {getStaticOffsets(), getOffsets().size()}, source, result, result.getExtents())) ||
+  if (failed(verifyTileWindow(*this, {getStaticOffsets(), getOffsets().size()}, source, result,
+                              result.getExtents())) ||
       failed(verifyDynamicValid(*this, "C3", result, getValid().size())))
     return failure();
   if (source.getSpace() != result.getSpace())
@@ -29,9 +30,9 @@ LogicalResult tile::SliceOp::verify() {
 
 LogicalResult ExtractOp::verify() {
   TileType source = getSource().getType(), result = getResult().getType();
-  return failure(
-      failed(verifyTileWindow(*this, {getStaticOffsets(), getOffsets().size()}, source, result, result.getExtents())) ||
-      failed(verifyDynamicValid(*this, "C3", result, getValid().size())));
+  return failure(failed(verifyTileWindow(*this, {getStaticOffsets(), getOffsets().size()}, source,
+                                         result, result.getExtents())) ||
+                 failed(verifyDynamicValid(*this, "C3", result, getValid().size())));
 }
 
 LogicalResult tile::AssembleOp::verify() {
@@ -39,15 +40,18 @@ LogicalResult tile::AssembleOp::verify() {
   if (!source.isPlacementCompatible(target))
     return emitOpError() << "C3: expects tiles in one memory space, but got " << source << " and "
                          << target;
-  return verifyTileWindow(*this, {getStaticOffsets(), getOffsets().size()}, target, source, source.getValidOrExtents());
+  return verifyTileWindow(*this, {getStaticOffsets(), getOffsets().size()}, target, source,
+                          source.getValidOrExtents());
 }
 
 LogicalResult tile::ReadOp::verify() {
-  return verifyElementIndices(*this, {getStaticIndices(), getIndices().size()}, getSource().getType());
+  return verifyElementIndices(*this, {getStaticIndices(), getIndices().size()},
+                              getSource().getType());
 }
 
 LogicalResult WriteOp::verify() {
-  return verifyElementIndices(*this, {getStaticIndices(), getIndices().size()}, getTarget().getType());
+  return verifyElementIndices(*this, {getStaticIndices(), getIndices().size()},
+                              getTarget().getType());
 }
 
 LogicalResult tile::ReshapeOp::verify() {

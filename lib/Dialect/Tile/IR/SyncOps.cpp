@@ -8,15 +8,18 @@ using namespace pypto::pl;
 using namespace pypto::tile;
 
 LogicalResult WaitOp::verify() {
-  return verifyElementIndices(*this, {getStaticIndices(), getIndices().size()}, getSignal().getType());
+  return verifyElementIndices(*this, {getStaticIndices(), getIndices().size()},
+                              getSignal().getType());
 }
 
 LogicalResult DeferWaitOp::verify() {
-  return verifyElementIndices(*this, {getStaticIndices(), getIndices().size()}, getSignal().getType());
+  return verifyElementIndices(*this, {getStaticIndices(), getIndices().size()},
+                              getSignal().getType());
 }
 
 LogicalResult NotifyOp::verify() {
-  return verifyElementIndices(*this, {getStaticIndices(), getIndices().size()}, getSignal().getType());
+  return verifyElementIndices(*this, {getStaticIndices(), getIndices().size()},
+                              getSignal().getType());
 }
 
 void NotifyOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {

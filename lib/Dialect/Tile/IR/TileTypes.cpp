@@ -21,15 +21,16 @@ void TileDialect::registerTypes() {
       >();
 }
 
-TileType TileType::get(MLIRContext *context, ArrayRef<ExtentAttr> extents, Type elementType, MemorySpace space,
-                       ArrayRef<ExtentAttr> valid) {
+TileType TileType::get(MLIRContext *context, ArrayRef<ExtentAttr> extents, Type elementType,
+                       MemorySpace space, ArrayRef<ExtentAttr> valid) {
   return Base::get(context, extents, elementType, space, normalizeValid(extents, valid));
 }
 
 TileType TileType::getChecked(function_ref<InFlightDiagnostic()> emitError, MLIRContext *context,
                               ArrayRef<ExtentAttr> extents, Type elementType, MemorySpace space,
                               ArrayRef<ExtentAttr> valid) {
-  return Base::getChecked(emitError, context, extents, elementType, space, normalizeValid(extents, valid));
+  return Base::getChecked(emitError, context, extents, elementType, space,
+                          normalizeValid(extents, valid));
 }
 
 SmallVector<int64_t> TileType::getShape() const { return getStaticShape(getExtents()); }
@@ -38,7 +39,8 @@ TileType TileType::withSpace(MemorySpace space) const {
   return get(getContext(), getExtents(), getElementType(), space, getValid());
 }
 
-Type TileType::cloneWith(ArrayRef<ExtentAttr> extents, ArrayRef<ExtentAttr> valid, Type elementType) const {
+Type TileType::cloneWith(ArrayRef<ExtentAttr> extents, ArrayRef<ExtentAttr> valid,
+                         Type elementType) const {
   return get(getContext(), extents, elementType, getSpace(), valid);
 }
 
@@ -50,14 +52,17 @@ LogicalResult TileType::verifyClone(function_ref<InFlightDiagnostic()> emitError
 
 bool TileType::isPlacementCompatible(Type other) const {
   MemorySpace otherSpace = cast<TileType>(other).getSpace();
-  return getSpace() == otherSpace || getSpace() == MemorySpace::Any || otherSpace == MemorySpace::Any;
+  return getSpace() == otherSpace || getSpace() == MemorySpace::Any ||
+         otherSpace == MemorySpace::Any;
 }
 
-LogicalResult TileType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<ExtentAttr> extents,
-                               Type elementType, MemorySpace, ArrayRef<ExtentAttr> valid) {
+LogicalResult TileType::verify(function_ref<InFlightDiagnostic()> emitError,
+                               ArrayRef<ExtentAttr> extents, Type elementType, MemorySpace,
+                               ArrayRef<ExtentAttr> valid) {
   for (ExtentAttr extent : extents) {
     if (extent.isDynamic())
-      return emitError() << "C3: expects physical extents of a tile that are known, but got '?' (dynamic sizes stand "
+      return emitError() << "C3: expects physical extents of a tile that are known, but got '?' "
+                            "(dynamic sizes stand "
                             "in 'valid')";
     if (extent.isConstant() && extent.getConstant() <= 0)
       return emitError() << "C3: expects positive extents, but got " << extent.getConstant();
@@ -89,13 +94,15 @@ Type TileType::parse(AsmParser &parser) {
     }
     std::optional<MemorySpace> parsed = symbolizeMemorySpace(key);
     if (!parsed || *parsed == MemorySpace::Any)
-      return parser.emitError(loc, "expects a memory space or 'valid', but got '") << key << "'", Type();
+      return parser.emitError(loc, "expects a memory space or 'valid', but got '") << key << "'",
+             Type();
     space = *parsed;
   }
   if (parser.parseGreater())
     return {};
   return TileType::getChecked([&] { return parser.emitError(start); }, parser.getContext(),
-                              ArrayRef<ExtentAttr>(*extents), elementType, space, ArrayRef<ExtentAttr>(valid));
+                              ArrayRef<ExtentAttr>(*extents), elementType, space,
+                              ArrayRef<ExtentAttr>(valid));
 }
 
 void TileType::print(AsmPrinter &printer) const {

@@ -12,21 +12,26 @@
 namespace pypto::pl {
 
 /// One operand per `?` of `type` (extents, then valid shape); `label` names the constraint.
-llvm::LogicalResult verifyDynamicSizes(mlir::Operation *op, llvm::StringRef label, mlir::Type type, size_t numSizes);
+llvm::LogicalResult verifyDynamicSizes(mlir::Operation *op, llvm::StringRef label, mlir::Type type,
+                                       size_t numSizes);
 /// The same for the valid shape alone.
-llvm::LogicalResult verifyDynamicValid(mlir::Operation *op, llvm::StringRef label, mlir::Type type, size_t numSizes);
-/// A list of constants and operands: `kDynamic` in `constants` stands for the next operand. The verifiers that take
-/// one check that there are `numOperands` of those.
+llvm::LogicalResult verifyDynamicValid(mlir::Operation *op, llvm::StringRef label, mlir::Type type,
+                                       size_t numSizes);
+/// A list of constants and operands: `kDynamic` in `constants` stands for the next operand. The
+/// verifiers that take one check that there are `numOperands` of those.
 struct MixedIndices {
   llvm::ArrayRef<int64_t> constants;
   size_t numOperands;
 };
-/// `offsets` has one entry per dimension of `whole` (C1), `window` at most its rank (C2); where constant (C4),
-/// the window of `window` (aligned to the last dimensions; missing leading ones are of size one) lies inside `whole`.
-llvm::LogicalResult verifyWindow(mlir::Operation *op, MixedIndices offsets, llvm::ArrayRef<ExtentAttr> whole,
+/// `offsets` has one entry per dimension of `whole` (C1), `window` at most its rank (C2); where
+/// constant (C4), the window of `window` (aligned to the last dimensions; missing leading ones are
+/// of size one) lies inside `whole`.
+llvm::LogicalResult verifyWindow(mlir::Operation *op, MixedIndices offsets,
+                                 llvm::ArrayRef<ExtentAttr> whole,
                                  llvm::ArrayRef<ExtentAttr> window);
 /// One index per dimension of `type` (C1); where constant, inside the constant extent (C2).
-llvm::LogicalResult verifyElementIndices(mlir::Operation *op, MixedIndices indices, mlir::Type type);
+llvm::LogicalResult verifyElementIndices(mlir::Operation *op, MixedIndices indices,
+                                         mlir::Type type);
 /// A scalar of the element type of `shaped` (signless; C2).
 llvm::LogicalResult verifyScalarOf(mlir::Operation *op, mlir::Type scalar, mlir::Type shaped);
 /// C1 to C3 of `pl.set_validshape`.
@@ -35,24 +40,28 @@ llvm::LogicalResult verifySetValidShape(mlir::Operation *op, mlir::Type source, 
 /// C6 of `pl.matmul_acc`: the accumulator has the extents of the product.
 llvm::LogicalResult verifyMatmulAcc(mlir::Operation *op, mlir::Type acc, mlir::Type product);
 /// C1 to C5 of `pl.scatter`.
-llvm::LogicalResult verifyScatter(mlir::Operation *op, mlir::Type source, mlir::Type indices, mlir::Type destination,
-                                  int64_t dim);
+llvm::LogicalResult verifyScatter(mlir::Operation *op, mlir::Type source, mlir::Type indices,
+                                  mlir::Type destination, int64_t dim);
 /// C1 to C4 of `pl.scatter_update`.
 llvm::LogicalResult verifyScatterUpdate(mlir::Operation *op, mlir::Type source, mlir::Type indices,
                                         mlir::Type destination);
 /// C2 and C3 of `pl.arange`.
 llvm::LogicalResult verifyArange(mlir::Operation *op, mlir::Type start, mlir::Type result);
-/// `source` and `result` have equal element types (C1) and, if both are static, numbers of elements (C2).
+/// `source` and `result` have equal element types (C1) and, if both are static, numbers of elements
+/// (C2).
 llvm::LogicalResult verifyReshape(mlir::Operation *op, mlir::Type source, mlir::Type result);
 /// Yielded types equal the results of the scope; `label` names the constraint.
 llvm::LogicalResult verifyScopeYield(mlir::Operation *scope, llvm::StringRef label);
 /// A call or submit against the `pl.func` it names: C1 to C4 of `pl.call`.
-llvm::LogicalResult verifyCall(mlir::Operation *call, mlir::FlatSymbolRefAttr callee, mlir::OperandRange arguments,
-                               mlir::TypeRange results, mlir::SymbolTableCollection &symbolTable);
+llvm::LogicalResult verifyCall(mlir::Operation *call, mlir::FlatSymbolRefAttr callee,
+                               mlir::OperandRange arguments, mlir::TypeRange results,
+                               mlir::SymbolTableCollection &symbolTable);
 
 /// `T` when both types are equal, `T -> U` otherwise.
-mlir::ParseResult parseDestinationType(mlir::OpAsmParser &parser, mlir::Type &destination, mlir::Type &result);
-void printDestinationType(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::Type destination, mlir::Type result);
+mlir::ParseResult parseDestinationType(mlir::OpAsmParser &parser, mlir::Type &destination,
+                                       mlir::Type &result);
+void printDestinationType(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::Type destination,
+                          mlir::Type result);
 /// The body of a scope without its terminator when that yields nothing.
 mlir::ParseResult parseScopeBody(mlir::OpAsmParser &parser, mlir::Region &body);
 void printScopeBody(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::Region &body);

@@ -25,8 +25,8 @@ namespace pypto::pl {
 inline constexpr llvm::StringLiteral kLoopAttrName = "pl.loop";
 /// Name of the unit attribute on functions whose tensor parameters never alias.
 inline constexpr llvm::StringLiteral kNoAliasAttrName = "pl.noalias";
-/// Name of the attribute on functions that tells where their results went when they were reordered: what was
-/// result k is result `permutation[k]` now. Absent if no result moved.
+/// Name of the attribute on functions that tells where their results went when they were reordered:
+/// what was result k is result `permutation[k]` now. Absent if no result moved.
 inline constexpr llvm::StringLiteral kReturnPermutationAttrName = "pl.return_permutation";
 
 /// Effects on the cells of variables.
