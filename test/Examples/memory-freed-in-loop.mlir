@@ -1,4 +1,4 @@
-// RUN: %python %S/limit_memory.py 1024 %python %S/run_example.py pypto-run %s %t
+// RUN: %python %S/limit_memory.py %if sanitizer %{--sanitizer%} 1024 %python %S/run_example.py pypto-run %s %t
 
 // What an iteration allocates ends with it: 10,000 of them, of 256 KB and more each, within a limit of a gigabyte.
 // NUMPY: def inputs(rng): return [rng.standard_normal(65536, dtype="f4"), np.zeros(65536, "f4")]
