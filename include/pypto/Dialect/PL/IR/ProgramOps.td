@@ -99,6 +99,9 @@ def PL_CallOp : PL_Op<"call", [CallOpInterface, DeclareOpInterfaceMethods<Symbol
     - C4: an `out` or `inout` scalar of an `inline` function is given a cell, not a value;
     - C5: the indices in `dumps` are those of operands.
 
+    A direction says what the callee does with a parameter; it does not have to be repeated by the caller, whose own
+    tensor parameter may be `in` and still be given to an `out`: a handle is written through whoever holds it.
+
     `dumps` lists the operands that the author marked for dumping.
 
     Example:
