@@ -22,7 +22,7 @@ static bool isPlainScope(Operation *op) {
   return isa<AtOp, ClusterOp, GraphOp, orchestration::ScopeOp>(op);
 }
 
-ProgramInfo::ProgramInfo(ModuleOp module) {
+ProgramInfo::ProgramInfo(ModuleOp module) : lineage(module) {
   for (auto func : module.getOps<FuncOp>())
     functions[func.getSymNameAttr()] = func;
   SmallVector<FuncOp> worklist;
@@ -51,81 +51,10 @@ FuncOp ProgramInfo::getCallee(Operation *call) const {
 
 //===- Which parameter a value is ----------------------------------------------===//
 
-std::optional<unsigned> ProgramInfo::getParameter(FuncOp func, unsigned result) {
-  ReturnOp ret = func.getReturnOp();
-  if (!ret || !isa<pl::TensorType>(func.getResultTypes()[result]))
-    return std::nullopt;
-  return getParameter(ret.getValues()[result]);
-}
-
-std::optional<unsigned> ProgramInfo::getParameter(Value value) {
-  if (auto it = parameters.find(value); it != parameters.end())
-    return it->second;
-  // A value that depends on itself through recursion is no parameter for certain.
-  parameters[value] = std::nullopt;
-  std::optional<unsigned> parameter = traceParameter(value);
-  parameters[value] = parameter;
-  return parameter;
-}
-
-/// `index` of an iteration argument, or nothing for the induction variable.
-static std::optional<unsigned> getIterIndex(scf::ForOp loop, Value value) {
-  if (auto result = dyn_cast<OpResult>(value))
-    return result.getResultNumber();
-  unsigned index = cast<BlockArgument>(value).getArgNumber();
-  return index == 0 ? std::nullopt : std::optional<unsigned>(index - 1);
-}
-
-std::optional<unsigned> ProgramInfo::traceParameter(Value value) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  Operation *op = argument ? argument.getOwner()->getParentOp() : value.getDefiningOp();
-  if (argument && isa<FuncOp>(op))
-    return argument.getArgNumber();
-  if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    std::optional<unsigned> index = getIterIndex(loop, value);
-    if (!index)
-      return std::nullopt;
-    // Only what each iteration hands on unchanged or as another name: nothing is assumed about the
-    // carried value.
-    std::optional<unsigned> init = getParameter(loop.getInitArgs()[*index]);
-    Value yielded = loop.getYieldedValues()[*index];
-    while (auto alias = yielded.getDefiningOp<StorageAliasOpInterface>()) {
-      OpOperand *operand = alias.getAliasedOperand(cast<OpResult>(yielded));
-      if (!operand)
-        break;
-      yielded = operand->get();
-    }
-    if (yielded == loop.getRegionIterArg(*index) ||
-        (init && !argument && getParameter(yielded) == init))
-      return init;
-    return std::nullopt;
-  }
-  if (argument)
-    return std::nullopt;
-  auto result = cast<OpResult>(value);
-  if (auto alias = dyn_cast<StorageAliasOpInterface>(op)) {
-    OpOperand *operand = alias.getAliasedOperand(result);
-    return operand ? getParameter(operand->get()) : std::nullopt;
-  }
-  if (auto branch = dyn_cast<scf::IfOp>(op)) {
-    std::optional<unsigned> left =
-        getParameter(branch.thenYield().getOperand(result.getResultNumber()));
-    return left == getParameter(branch.elseYield().getOperand(result.getResultNumber()))
-               ? left
-               : std::nullopt;
-  }
-  if (isPlainScope(op) || isa<SpmdOp>(op))
-    return getParameter(
-        op->getRegion(0).front().getTerminator()->getOperand(result.getResultNumber()));
-  if (isCall(op)) {
-    FuncOp callee = getCallee(op);
-    if (!callee || result.getResultNumber() >= callee.getNumResults())
-      return std::nullopt;
-    std::optional<unsigned> parameter = getParameter(callee, result.getResultNumber());
-    return parameter ? getParameter(cast<CallOpInterface>(op).getArgOperands()[*parameter])
-                     : std::nullopt;
-  }
-  return std::nullopt;
+std::optional<unsigned> ProgramInfo::getParameter(FuncOp func, unsigned result) const {
+  ArrayRef<ReturnSource> sources = lineage.getSources(func);
+  bool isHandle = isa<pl::TensorType>(func.getResultTypes()[result]);
+  return isHandle && result < sources.size() ? sources[result].parameter : std::nullopt;
 }
 
 //===- Which results are allocations ----------------------------------------------===//
@@ -158,7 +87,7 @@ bool ProgramInfo::isOwnedResult(FuncOp func, unsigned result) {
   if (!allocation)
     return false;
   for (auto [index, other] : llvm::enumerate(ret.getValues()))
-    if (index != result && isa<pl::TensorType>(other.getType()) && !getParameter(other)) {
+    if (index != result && isa<pl::TensorType>(other.getType()) && !getParameter(func, index)) {
       Value root = getAllocation(other);
       if (!root || root == allocation)
         return false;
@@ -167,16 +96,6 @@ bool ProgramInfo::isOwnedResult(FuncOp func, unsigned result) {
 }
 
 //===- What is dense ----------------------------------------------------------------===//
-
-bool ProgramInfo::isContiguous(Value tensor) {
-  if (auto it = contiguous.find(tensor); it != contiguous.end())
-    return it->second;
-  // Around a cycle nothing gets less dense.
-  contiguous[tensor] = true;
-  bool answer = traceContiguous(tensor);
-  contiguous[tensor] = answer;
-  return answer;
-}
 
 /// The window is a run of whole rows, or lies in one row.
 static bool isDenseWindow(SliceOp slice) {
@@ -195,39 +114,76 @@ static bool isDenseWindow(SliceOp slice) {
   return true;
 }
 
-bool ProgramInfo::traceContiguous(Value tensor) {
+/// `index` of an iteration argument, or nothing for the induction variable.
+static std::optional<unsigned> getIterIndex(scf::ForOp loop, Value value) {
+  if (auto result = dyn_cast<OpResult>(value))
+    return result.getResultNumber();
+  unsigned index = cast<BlockArgument>(value).getArgNumber();
+  return index == 0 ? std::nullopt : std::optional<unsigned>(index - 1);
+}
+
+bool ProgramInfo::addDenseConditions(Value tensor, SmallVectorImpl<Value> &conditions) {
   auto argument = dyn_cast<BlockArgument>(tensor);
   Operation *op = argument ? argument.getOwner()->getParentOp() : tensor.getDefiningOp();
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
     std::optional<unsigned> index = getIterIndex(loop, tensor);
-    return index && isContiguous(loop.getInitArgs()[*index]) &&
-           isContiguous(loop.getYieldedValues()[*index]);
+    if (!index)
+      return false;
+    conditions.append({loop.getInitArgs()[*index], loop.getYieldedValues()[*index]});
+    return true;
   }
   if (argument) {
     // Entries are given dense arrays; other callers may pass a slice.
     auto func = dyn_cast<FuncOp>(op);
-    return func && llvm::all_of(callers.lookup(func), [&](Operation *call) {
-             return isContiguous(
-                 cast<CallOpInterface>(call).getArgOperands()[argument.getArgNumber()]);
-           });
+    if (!func)
+      return false;
+    for (Operation *call : callers.lookup(func))
+      conditions.push_back(cast<CallOpInterface>(call).getArgOperands()[argument.getArgNumber()]);
+    return true;
   }
   unsigned number = cast<OpResult>(tensor).getResultNumber();
-  if (auto alias = dyn_cast<StorageAliasOpInterface>(op))
-    if (OpOperand *operand = alias.getAliasedOperand(cast<OpResult>(tensor)))
-      return isContiguous(operand->get());
-  if (auto slice = dyn_cast<SliceOp>(op))
-    return isDenseWindow(slice) && isContiguous(slice.getSource());
+  auto alias = dyn_cast<StorageAliasOpInterface>(op);
+  if (OpOperand *operand = alias ? alias.getAliasedOperand(cast<OpResult>(tensor)) : nullptr) {
+    conditions.push_back(operand->get());
+    return true;
+  }
+  if (auto slice = dyn_cast<SliceOp>(op)) {
+    conditions.push_back(slice.getSource());
+    return isDenseWindow(slice);
+  }
   if (isa<ReshapeOp>(op))
     return true;
-  if (auto branch = dyn_cast<scf::IfOp>(op))
-    return isContiguous(branch.thenYield().getOperand(number)) &&
-           isContiguous(branch.elseYield().getOperand(number));
-  if (isPlainScope(op) || isa<SpmdOp>(op))
-    return isContiguous(op->getRegion(0).front().getTerminator()->getOperand(number));
+  if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    conditions.append(
+        {branch.thenYield().getOperand(number), branch.elseYield().getOperand(number)});
+    return true;
+  }
+  if (isPlainScope(op) || isa<SpmdOp>(op)) {
+    conditions.push_back(op->getRegion(0).front().getTerminator()->getOperand(number));
+    return true;
+  }
   if (isCall(op)) {
     FuncOp callee = getCallee(op);
     ReturnOp ret = callee ? callee.getReturnOp() : ReturnOp();
-    return ret && number < ret.getValues().size() && isContiguous(ret.getValues()[number]);
+    if (!ret || number >= ret.getValues().size())
+      return false;
+    conditions.push_back(ret.getValues()[number]);
+    return true;
   }
   return hasEffect<MemoryEffects::Allocate>(op, tensor);
+}
+
+bool ProgramInfo::isContiguous(Value tensor) {
+  // Dense if everything that it may be is: a cycle adds no condition of its own.
+  DenseSet<Value> visited;
+  SmallVector<Value> worklist = {tensor};
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    if (!dense.contains(value) && visited.insert(value).second &&
+        !addDenseConditions(value, worklist))
+      return false;
+  }
+  // Whatever was met has conditions among what was met.
+  dense.insert_range(visited);
+  return true;
 }

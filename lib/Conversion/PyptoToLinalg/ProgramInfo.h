@@ -2,6 +2,7 @@
 #ifndef PYPTO_LIB_CONVERSION_PYPTOTOLINALG_PROGRAMINFO_H
 #define PYPTO_LIB_CONVERSION_PYPTOTOLINALG_PROGRAMINFO_H
 
+#include "pypto/Analysis/ReturnLineage.h"
 #include "pypto/Dialect/PL/IR/PLOps.h"
 
 namespace pypto::lowering {
@@ -15,10 +16,8 @@ public:
   /// The function that a call or submit names.
   pl::FuncOp getCallee(mlir::Operation *call) const;
 
-  /// The parameter of the enclosing function that `value` is another name of, if that is certain.
-  std::optional<unsigned> getParameter(mlir::Value value);
   /// The parameter that a result of `func` is another name of, if that is certain.
-  std::optional<unsigned> getParameter(pl::FuncOp func, unsigned result);
+  std::optional<unsigned> getParameter(pl::FuncOp func, unsigned result) const;
   /// True if the storage of `value` is an allocation of its function that nothing else in the
   /// return shares.
   bool isOwnedResult(pl::FuncOp func, unsigned result);
@@ -30,15 +29,15 @@ public:
 private:
   /// The allocation that `value` is another name of; null if it is not known to be one.
   mlir::Value getAllocation(mlir::Value value);
-  std::optional<unsigned> traceParameter(mlir::Value value);
-  bool traceContiguous(mlir::Value tensor);
+  /// False if `tensor` itself is not dense; else appends what has to be dense for it to be.
+  bool addDenseConditions(mlir::Value tensor, llvm::SmallVectorImpl<mlir::Value> &conditions);
 
+  ReturnLineage lineage;
   llvm::DenseMap<mlir::StringAttr, pl::FuncOp> functions;
   llvm::DenseMap<pl::FuncOp, llvm::SmallVector<mlir::Operation *>> callers;
   llvm::DenseSet<mlir::Operation *> blockUsers;
-  /// Absent: not asked yet. While a question is open it has the answer of a cycle.
-  llvm::DenseMap<mlir::Value, std::optional<unsigned>> parameters;
-  llvm::DenseMap<mlir::Value, bool> contiguous;
+  /// What was found to be dense so far.
+  llvm::DenseSet<mlir::Value> dense;
 };
 
 } // namespace pypto::lowering
