@@ -77,18 +77,7 @@ LogicalResult CastShapeOp::verify() {
   return success();
 }
 
-OpFoldResult CastShapeOp::fold(FoldAdaptor) {
-  if (getSource().getType() == getResult().getType())
-    return getSource();
-  // A cast of a cast: the middle claims nothing that anyone needs.
-  auto inner = getSource().getDefiningOp<CastShapeOp>();
-  if (!inner || !areCompatible(inner.getSource().getType(), getResult().getType()))
-    return {};
-  if (inner.getSource().getType() == getResult().getType())
-    return inner.getSource();
-  getSourceMutable().assign(inner.getSource());
-  return getResult();
-}
+OpFoldResult CastShapeOp::fold(FoldAdaptor) { return foldRetypeOfRetype(*this); }
 
 LogicalResult SetValidShapeOp::verify() {
   return verifySetValidShape(*this, getSource().getType(), getResult().getType(),

@@ -46,17 +46,7 @@ OpFoldResult tile::CastOp::fold(FoldAdaptor) {
   return getSource().getType().getElementType() == getElementType() ? getSource() : Value();
 }
 
-OpFoldResult CastValidOp::fold(FoldAdaptor) {
-  if (getSource().getType() == getResult().getType())
-    return getSource();
-  auto inner = getSource().getDefiningOp<CastValidOp>();
-  if (!inner || !areCompatible(inner.getSource().getType(), getResult().getType()))
-    return {};
-  if (inner.getSource().getType() == getResult().getType())
-    return inner.getSource();
-  getSourceMutable().assign(inner.getSource());
-  return getResult();
-}
+OpFoldResult CastValidOp::fold(FoldAdaptor) { return foldRetypeOfRetype(*this); }
 
 OpFoldResult tile::SetValidShapeOp::fold(FoldAdaptor) {
   return standsFor(getSource(), getResult());

@@ -8,7 +8,7 @@
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/SymbolTable.h"
 
-// Checks and assembly pieces that operations of the three dialects share.
+// Checks, folds and assembly pieces that operations of the three dialects share.
 namespace pypto::pl {
 
 /// One operand per `?` of `type` (extents, then valid shape); `label` names the constraint.
@@ -65,6 +65,21 @@ void printDestinationType(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir
 /// The body of a scope without its terminator when that yields nothing.
 mlir::ParseResult parseScopeBody(mlir::OpAsmParser &parser, mlir::Region &body);
 void printScopeBody(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::Region &body);
+
+/// Folds an operation that gives `source` another compatible type: away if the type is the same,
+/// past another one of its kind, whose type claims nothing that anyone needs.
+template <typename OpTy> mlir::OpFoldResult foldRetypeOfRetype(OpTy op) {
+  mlir::Type type = op.getResult().getType();
+  if (op.getSource().getType() == type)
+    return op.getSource();
+  auto inner = op.getSource().template getDefiningOp<OpTy>();
+  if (!inner || !areCompatible(inner.getSource().getType(), type))
+    return {};
+  if (inner.getSource().getType() == type)
+    return inner.getSource();
+  op.getSourceMutable().assign(inner.getSource());
+  return op.getResult();
+}
 
 } // namespace pypto::pl
 
