@@ -35,6 +35,9 @@ LogicalResult Lowering::lowerOperation(Operation *op) {
     return (*fn)(*this, op);
   if (isOurs(op))
     return op->emitOpError("is not supported on the CPU: no lowering is known for it");
+  if (!op->isRegistered())
+    return emitUnsupported(op,
+                           "operations of 'pl', 'tile', 'orchestration' and registered dialects");
   return cloneFlattened(op);
 }
 
