@@ -8,6 +8,7 @@
 #include "pypto/Dialect/PL/Transforms/Passes.h"
 #include "pypto/Dialect/Tile/IR/TileOps.h"
 #include "pypto/Pipelines/Pipelines.h"
+#include "pypto/Transforms/Passes.h"
 
 void pypto::registerAllDialects(mlir::DialectRegistry &registry) {
   registry.insert<pl::PLDialect, tile::TileDialect, orchestration::OrchestrationDialect>();
@@ -17,5 +18,6 @@ void pypto::registerAllPasses() {
   pl::registerPLPasses();
   registerFloat8ToRuntimePasses();
   registerPyptoToLinalgPasses();
+  registerTransformsPasses();
   registerPipelines();
 }
