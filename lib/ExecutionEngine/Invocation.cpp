@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pypto/ExecutionEngine/Invocation.h"
 #include "pypto/ExecutionEngine/Elements.h"
+#include "pypto/Runtime/Allocation.h"
+#include "pypto/Runtime/Failure.h"
+#include "pypto/Runtime/TaskABI.h"
 
 #include "llvm/Support/MathExtras.h"
 #include <cstring>
@@ -85,10 +88,18 @@ void Invocation::layOutResults() {
 
 // Code of the JIT carries no signature in front of it that a sanitizer could check.
 LLVM_NO_SANITIZE("function")
-void Invocation::run(JIT::Invoker invoker) {
+llvm::Error Invocation::run(JIT::Invoker invoker) {
   freeResults();
-  invoker(parameters.data(), resultMemory.data());
+  runtime::AllocationScope allocations;
+  try {
+    invoker(parameters.data(), resultMemory.data());
+  } catch (const runtime::Failure &failure) {
+    return makeError(failure.what());
+  }
+  // The results are among them.
+  allocations.release();
   hasResults = true;
+  return llvm::Error::success();
 }
 
 void Invocation::freeResults() {
@@ -105,7 +116,7 @@ void Invocation::freeResults() {
     if (llvm::is_contained(argumentBuffers, allocated) || llvm::is_contained(freed, allocated))
       continue;
     freed.push_back(allocated);
-    std::free(allocated);
+    pyptoFree(allocated);
   }
 }
 

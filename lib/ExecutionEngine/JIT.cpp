@@ -8,7 +8,9 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
+#include "llvm/ExecutionEngine/Orc/EHFrameRegistrationPlugin.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -88,6 +90,8 @@ static void setTarget(llvm::Module &module, const llvm::TargetMachine &machine) 
   for (llvm::Function &function : module) {
     if (function.isDeclaration())
       continue;
+    // A failure of the run time unwinds through it.
+    function.setUWTableKind(llvm::UWTableKind::Sync);
     function.addFnAttr("target-cpu", machine.getTargetCPU());
     function.addFnAttr("target-features", machine.getTargetFeatureString());
     // The tuning of many CPUs prefers half of the vector width that they have.
@@ -125,6 +129,20 @@ static llvm::orc::SymbolMap getRuntimeSymbols(llvm::orc::LLJIT &engine) {
   return symbols;
 }
 
+/// Lets exceptions find the frames of jitted code. Only platforms with initialisers do so by
+/// themselves.
+static llvm::Error registerFrames(llvm::orc::LLJIT &engine) {
+  auto *layer = llvm::dyn_cast<llvm::orc::ObjectLinkingLayer>(&engine.getObjLinkingLayer());
+  // The other layer, of targets without JITLink, registers frames by itself.
+  if (!layer)
+    return llvm::Error::success();
+  auto plugin = llvm::orc::EHFrameRegistrationPlugin::Create(engine.getExecutionSession());
+  if (!plugin)
+    return plugin.takeError();
+  layer->addPlugin(std::move(*plugin));
+  return llvm::Error::success();
+}
+
 static llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>>
 createEngine(llvm::orc::JITTargetMachineBuilder target) {
   auto engine = llvm::orc::LLJITBuilder()
@@ -133,6 +151,8 @@ createEngine(llvm::orc::JITTargetMachineBuilder target) {
                     .create();
   if (!engine)
     return engine.takeError();
+  if (llvm::Error error = registerFrames(**engine))
+    return std::move(error);
   if (llvm::Error error = (*engine)->getMainJITDylib().define(
           llvm::orc::absoluteSymbols(getRuntimeSymbols(**engine))))
     return std::move(error);

@@ -121,8 +121,8 @@ static llvm::Expected<bool> lower(Program &program, StringRef pipeline) {
 //===- Execution ----------------------------------------------------------------===//
 
 /// Runs on fresh copies of what is written, so that each run does the same work.
-static void timeRuns(const Signature &signature, ArrayRef<HostValue> arguments,
-                     JIT::Invoker invoker, llvm::raw_ostream &out) {
+static llvm::Error timeRuns(const Signature &signature, ArrayRef<HostValue> arguments,
+                            JIT::Invoker invoker, llvm::raw_ostream &out) {
   constexpr unsigned minRuns = 5, maxRuns = 1000;
   constexpr double budget = 500;
   SmallVector<std::pair<Array *, Array>> written;
@@ -136,19 +136,22 @@ static void timeRuns(const Signature &signature, ArrayRef<HostValue> arguments,
     for (auto &[array, original] : written)
       std::memcpy(array->data(), original.data(), original.getNumBytes());
     auto start = Clock::now();
-    invocation.run(invoker);
+    if (llvm::Error error = invocation.run(invoker))
+      return error;
     times.push_back(getMilliseconds(start));
   }
   llvm::sort(times);
   out << "run: min " << llvm::format("%.4f", times.front()) << " ms, median "
       << llvm::format("%.4f", times[times.size() / 2]) << " ms of " << times.size() << " runs\n";
+  return llvm::Error::success();
 }
 
 /// Results and written parameters of one run.
 static llvm::Expected<SmallVector<Output>>
 runOnce(const Signature &signature, ArrayRef<HostValue> arguments, JIT::Invoker invoker) {
   Invocation invocation(signature, arguments);
-  invocation.run(invoker);
+  if (llvm::Error error = invocation.run(invoker))
+    return std::move(error);
   llvm::Expected<SmallVector<HostValue>> results = invocation.getResults();
   if (!results)
     return results.takeError();
@@ -226,7 +229,8 @@ static llvm::Expected<bool> run(const RunOptions &options, MLIRContext &context,
     return outputs.takeError();
   llvm::Expected<bool> isEqual = report(options, *outputs, out);
   if (isEqual && options.time)
-    timeRuns(signature, *arguments, *invoker, out);
+    if (llvm::Error error = timeRuns(signature, *arguments, *invoker, out))
+      return std::move(error);
   return isEqual;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The C ABI that compiled code calls.
 #include "pypto/Runtime/Runtime.h"
+#include "Allocation.h"
+#include "pypto/Runtime/TaskABI.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
@@ -54,6 +56,23 @@ llvm::ArrayRef<runtime::Symbol> runtime::getSymbols() {
   static const Symbol symbols[] = {
       {"pypto_f8_to_f64", reinterpret_cast<void *>(&float8ToDouble)},
       {"pypto_f64_to_f8", reinterpret_cast<void *>(&doubleToFloat8)},
+      {"pyptoTaskSubmit", reinterpret_cast<void *>(&pyptoTaskSubmit)},
+      {"pyptoTaskDummy", reinterpret_cast<void *>(&pyptoTaskDummy)},
+      {"pyptoTaskBarrier", reinterpret_cast<void *>(&pyptoTaskBarrier)},
+      {"pyptoTaskSync", reinterpret_cast<void *>(&pyptoTaskSync)},
+      {"pyptoScopeBegin", reinterpret_cast<void *>(&pyptoScopeBegin)},
+      {"pyptoScopeEnd", reinterpret_cast<void *>(&pyptoScopeEnd)},
+      {"pyptoTaskFree", reinterpret_cast<void *>(&pyptoTaskFree)},
+      {"pyptoSignalPause", reinterpret_cast<void *>(&pyptoSignalPause)},
+      {"pyptoAlloc", reinterpret_cast<void *>(&pyptoAlloc)},
+      {"pyptoFree", reinterpret_cast<void *>(&pyptoFree)},
+      {"pyptoFail", reinterpret_cast<void *>(&pyptoFail)},
+      {"pyptoFailBounds", reinterpret_cast<void *>(&pyptoFailBounds)},
+      // What the lowering of buffers calls, and what LLVM makes of an allocation that is cleared.
+      {"malloc", reinterpret_cast<void *>(&runtime::allocate)},
+      {"aligned_alloc", reinterpret_cast<void *>(&runtime::allocateAligned)},
+      {"calloc", reinterpret_cast<void *>(&runtime::allocateZeroed)},
+      {"free", reinterpret_cast<void *>(&pyptoFree)},
   };
   return symbols;
 }

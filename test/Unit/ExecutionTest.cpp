@@ -8,6 +8,7 @@
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
 #include <cmath>
+#include <malloc.h>
 
 using namespace mlir;
 using namespace pypto;
@@ -195,7 +196,7 @@ TEST_F(ExecutionTest, ScalarResult) {
   options.arguments = {"-3", "0.5", "true"};
   auto arguments = llvm::cantFail(makeArguments(signature, options));
   Invocation invocation(signature, arguments);
-  invocation.run(llvm::cantFail(jit->lookup("f", invocation.getNumParameters())));
+  llvm::cantFail(invocation.run(llvm::cantFail(jit->lookup("f", invocation.getNumParameters()))));
   auto results = llvm::cantFail(invocation.getResults());
   EXPECT_EQ(*reinterpret_cast<float *>(results[0].array->data()), -2.5f);
 }
@@ -226,7 +227,7 @@ TEST_F(ExecutionTest, PermutedResults) {
   options.arguments = {"40"};
   auto arguments = llvm::cantFail(makeArguments(signature, options));
   Invocation invocation(signature, arguments);
-  invocation.run(llvm::cantFail(jit->lookup("f", invocation.getNumParameters())));
+  llvm::cantFail(invocation.run(llvm::cantFail(jit->lookup("f", invocation.getNumParameters()))));
   auto results = llvm::cantFail(invocation.getResults());
   EXPECT_EQ(*results[0].array->data(), 1);
   EXPECT_EQ(*reinterpret_cast<int64_t *>(results[1].array->data()), 40);
@@ -271,11 +272,62 @@ TEST_F(ExecutionTest, TensorArgumentsAndResult) {
   Invocation invocation(signature, arguments);
   JIT::Invoker invoker = llvm::cantFail(jit->lookup("f", invocation.getNumParameters()));
   for (int i = 0; i < 3; ++i)
-    invocation.run(invoker);
+    llvm::cantFail(invocation.run(invoker));
   auto results = llvm::cantFail(invocation.getResults());
   ASSERT_EQ(results[0].array->getShape(), ArrayRef<int64_t>({2, 2}));
   auto *out = reinterpret_cast<int64_t *>(results[0].array->data());
   EXPECT_EQ(ArrayRef(out, 4), ArrayRef({in[0], in[2], in[1], in[3]}));
+}
+
+// A failure unwinds through the frames of compiled code, what it allocated is freed, and the next
+// run starts anew.
+TEST_F(ExecutionTest, FailureInCompiledCode) {
+  Signature signature = parse("pl.func @f(%k: i8) -> i64 { %0 = arith.constant 1 : i64"
+                              "  pl.return %0 : i64 }");
+  auto jit = compile(R"(
+    llvm.func @malloc(i64) -> !llvm.ptr
+    llvm.func @free(!llvm.ptr)
+    llvm.func @pyptoFail(!llvm.ptr, !llvm.ptr)
+    llvm.mlir.global constant @location("f.mlir:1:2\00")
+    llvm.mlir.global constant @message("expects more than 3\00")
+    llvm.func @inner(%k: i8, %m: !llvm.ptr) attributes {passthrough = ["noinline"]} {
+      %c3 = llvm.mlir.constant(3 : i8) : i8
+      %isSmall = llvm.icmp "sle" %k, %c3 : i8
+      llvm.store %k, %m : i8, !llvm.ptr
+      llvm.cond_br %isSmall, ^fail, ^good
+    ^fail:
+      %l = llvm.mlir.addressof @location : !llvm.ptr
+      %t = llvm.mlir.addressof @message : !llvm.ptr
+      llvm.call @pyptoFail(%l, %t) : (!llvm.ptr, !llvm.ptr) -> ()
+      llvm.br ^good
+    ^good:
+      llvm.return
+    }
+    llvm.func @pypto_entry_f(%k: i8) -> i64 {
+      %c7 = llvm.mlir.constant(7 : i64) : i64
+      %c1M = llvm.mlir.constant(1000000 : i64) : i64
+      %m = llvm.call @malloc(%c1M) : (i64) -> !llvm.ptr
+      llvm.call @inner(%k, %m) : (i8, !llvm.ptr) -> ()
+      llvm.call @free(%m) : (!llvm.ptr) -> ()
+      llvm.return %c7 : i64
+    }
+    llvm.func @_mlir_ciface_pypto_entry_f(%k: i8) -> i64 {
+      %0 = llvm.call @pypto_entry_f(%k) : (i8) -> i64
+      llvm.return %0 : i64
+    })");
+  RunOptions options;
+  options.arguments = {"3"};
+  auto arguments = llvm::cantFail(makeArguments(signature, options));
+  Invocation invocation(signature, arguments);
+  JIT::Invoker invoker = llvm::cantFail(jit->lookup("f", invocation.getNumParameters()));
+  size_t before = mallinfo2().uordblks;
+  for (int i = 0; i < 100; ++i)
+    EXPECT_EQ(llvm::toString(invocation.run(invoker)), "f.mlir:1:2: expects more than 3");
+  EXPECT_LT(mallinfo2().uordblks, before + 10'000'000);
+  *arguments[0].array->data() = 4;
+  llvm::cantFail(invocation.run(invoker));
+  EXPECT_EQ(*reinterpret_cast<int64_t *>(llvm::cantFail(invocation.getResults())[0].array->data()),
+            7);
 }
 
 TEST_F(ExecutionTest, JITErrors) {

@@ -32,8 +32,9 @@ public:
   /// Number of LLVM parameters, not counting the pointer to the result.
   unsigned getNumParameters() const { return parameters.size(); }
 
-  /// Calls the entry. May be repeated: the results of the call before are freed.
-  void run(JIT::Invoker invoker);
+  /// Calls the entry. May be repeated: the results of the call before are freed. If it fails, what
+  /// it allocated is freed and there are no results; the arguments may have been written.
+  llvm::Error run(JIT::Invoker invoker);
 
   /// Copies of the results of the last call, in the order of the signature as it was written.
   llvm::Expected<llvm::SmallVector<HostValue>> getResults() const;
