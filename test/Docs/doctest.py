@@ -84,7 +84,9 @@ class Page:
         return None
 
     def check_commands(self, text):
+        # The tools of this build, and the Python that has NumPy.
         text = text.replace("build/bin/", os.path.dirname(os.path.abspath(self.pypto_opt)) + "/")
+        text = re.sub(r"\bpython3\b", sys.executable, text)
         run = subprocess.run(["bash", "-eo", "pipefail", "-c", text], cwd=SOURCES, capture_output=True, text=True)
         self.output = run.stdout
         return f"expects commands that succeed, but got\n{run.stderr}" if run.returncode else None
