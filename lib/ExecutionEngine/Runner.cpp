@@ -1,122 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pypto/ExecutionEngine/Runner.h"
 
-#include "mlir/AsmParser/AsmParser.h"
-#include "mlir/AsmParser/AsmParserState.h"
-#include "mlir/Bytecode/BytecodeReader.h"
-#include "mlir/Parser/Parser.h"
-#include "mlir/Pass/PassInstrumentation.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassRegistry.h"
-#include "mlir/Support/FileUtilities.h"
+#include "PassCheck.h"
+#include "Program.h"
+
+#include "pypto/Interpreter/Interpreter.h"
+
 #include "llvm/Support/Format.h"
-#include "llvm/Support/SourceMgr.h"
-#include <chrono>
 #include <cstring>
 
 using namespace mlir;
 using namespace pypto;
 using namespace pypto::execution;
-
-using Clock = std::chrono::steady_clock;
-
-static double getMilliseconds(Clock::time_point since) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - since).count();
-}
-
-//===- Program ----------------------------------------------------------------===//
-
-namespace {
-/// The program in memory, with the signature of its entry.
-struct Program {
-  std::shared_ptr<llvm::SourceMgr> sources = std::make_shared<llvm::SourceMgr>();
-  OwningOpRef<ModuleOp> module;
-  Signature signature;
-};
-} // namespace
-
-static llvm::Error openProgram(StringRef path, llvm::SourceMgr &sources) {
-  std::string message;
-  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &message);
-  if (!buffer)
-    return makeError(message);
-  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-  return llvm::Error::success();
-}
-
-/// Fills `program`. A failure without an error has been reported as a diagnostic.
-static llvm::Expected<bool> parseProgram(MLIRContext &context, StringRef entryName,
-                                         Program &program) {
-  ParserConfig config(&context);
-  AsmParserState names;
-  bool isText = !isBytecode(*program.sources->getMemoryBuffer(program.sources->getMainFileID()));
-  if (isText) {
-    // The names of parameters are in the text only.
-    Block block;
-    if (failed(parseAsmSourceFile(*program.sources, &block, config, &names)))
-      return false;
-    program.module = mlir::detail::constructContainerOpForParserIfNecessary<ModuleOp>(
-        &block, &context, UnknownLoc::get(&context));
-  } else {
-    program.module = parseSourceFile<ModuleOp>(program.sources, config);
-  }
-  if (!program.module)
-    return false;
-  llvm::Expected<pl::FuncOp> entry = findEntry(*program.module, entryName);
-  if (!entry)
-    return entry.takeError();
-  // What an earlier run of the passes moved is part of the program as written.
-  entry->getOperation()->removeAttr(pl::kReturnPermutationAttrName);
-  llvm::Expected<Signature> signature = getSignature(*entry, isText ? &names : nullptr);
-  if (!signature)
-    return signature.takeError();
-  program.signature = std::move(*signature);
-  return true;
-}
-
-//===- Passes -----------------------------------------------------------------===//
-
-namespace {
-/// Watches the entry for the permutation of its results, which is gone once it is lowered.
-struct ReturnOrderWatch : PassInstrumentation {
-  explicit ReturnOrderWatch(Signature &signature) : signature(signature) {}
-
-  void runAfterPass(Pass *, Operation *op) override {
-    auto module = dyn_cast<ModuleOp>(op);
-    if (!module || module->getParentOp())
-      return;
-    auto entry = module.lookupSymbol<pl::FuncOp>(signature.name);
-    auto permutation =
-        entry ? entry->getAttrOfType<DenseI64ArrayAttr>(pl::kReturnPermutationAttrName) : nullptr;
-    if (permutation && isPermutationVector(permutation.asArrayRef()) &&
-        permutation.size() == static_cast<int64_t>(signature.results.size()))
-      signature.returnPermutation.assign(permutation.asArrayRef().begin(),
-                                         permutation.asArrayRef().end());
-  }
-
-  static bool isPermutationVector(ArrayRef<int64_t> numbers) {
-    SmallVector<int64_t> sorted(numbers);
-    llvm::sort(sorted);
-    return llvm::equal(sorted, llvm::seq<int64_t>(0, numbers.size()));
-  }
-
-  Signature &signature;
-};
-} // namespace
-
-/// False after a diagnostic.
-static llvm::Expected<bool> lower(Program &program, StringRef pipeline) {
-  PassManager manager(program.module->getContext(), ModuleOp::getOperationName());
-  if (failed(applyPassManagerCLOptions(manager)))
-    return false;
-  std::string message;
-  llvm::raw_string_ostream os(message);
-  if (failed(parsePassPipeline(pipeline, manager, os)))
-    // The text is a diagnostic with the line and a caret below it.
-    return makeError("--pipeline: " + StringRef(message).split('\n').first.split("error: ").second);
-  manager.addInstrumentation(std::make_unique<ReturnOrderWatch>(program.signature));
-  return succeeded(manager.run(*program.module));
-}
 
 //===- Execution ----------------------------------------------------------------===//
 
@@ -156,6 +51,26 @@ runOnce(const Signature &signature, ArrayRef<HostValue> arguments, JIT::Invoker 
   if (!results)
     return results.takeError();
   return collectOutputs(signature, arguments, *results);
+}
+
+/// What the interpreter makes of the program, after passes if some are asked for.
+static llvm::Expected<bool> interpretProgram(const RunOptions &options, Program &program,
+                                             ArrayRef<HostValue> arguments,
+                                             SmallVectorImpl<Output> &outputs,
+                                             llvm::raw_ostream &out) {
+  if (options.pipeline != RunOptions().pipeline) {
+    llvm::Expected<bool> isTransformed = runPasses(program, options.pipeline, "--pipeline");
+    if (!isTransformed || !*isTransformed)
+      return isTransformed;
+  }
+  auto start = Clock::now();
+  FailureOr<SmallVector<HostValue>> results = interpretEntry(program, arguments);
+  if (failed(results))
+    return false;
+  if (options.time)
+    out << "interpreted: " << llvm::format("%.1f", getMilliseconds(start)) << " ms\n";
+  outputs = collectOutputs(program.signature, arguments, *results);
+  return true;
 }
 
 /// Comparisons, files and the summary. False if a comparison failed. Comparisons come first: where
@@ -205,9 +120,16 @@ static llvm::Expected<bool> run(const RunOptions &options, MLIRContext &context,
   llvm::Expected<SmallVector<HostValue>> arguments = makeArguments(signature, options);
   if (!arguments)
     return arguments.takeError();
+  if (!options.checkEachPass.empty())
+    return checkEachPass(options, program, *arguments, out);
+  if (options.interpret) {
+    SmallVector<Output> outputs;
+    llvm::Expected<bool> isDone = interpretProgram(options, program, *arguments, outputs, out);
+    return isDone && *isDone ? report(options, outputs, out) : std::move(isDone);
+  }
 
   auto start = Clock::now();
-  llvm::Expected<bool> isLowered = lower(program, options.pipeline);
+  llvm::Expected<bool> isLowered = runPasses(program, options.pipeline, "--pipeline");
   if (!isLowered || !*isLowered)
     return isLowered;
   double lowering = getMilliseconds(start);

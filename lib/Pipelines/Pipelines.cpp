@@ -78,9 +78,27 @@ void pypto::buildCpuPipeline(OpPassManager &pm) {
   buildCpuBackPipeline(pm);
 }
 
+/// What is there for speed is left out.
+void pypto::buildCpuReferencePipeline(OpPassManager &pm) {
+  buildCpuFrontPipeline(pm);
+  bufferization::OneShotBufferizePassOptions options;
+  options.allowReturnAllocsFromLoops = true;
+  pm.addPass(bufferization::createOneShotBufferizePass(options));
+  pm.addPass(memref::createExpandReallocPass());
+  bufferization::OwnershipBasedBufferDeallocationPassOptions ownership;
+  ownership.privateFuncDynamicOwnership = true;
+  pm.addPass(bufferization::createOwnershipBasedBufferDeallocationPass(ownership));
+  pm.addPass(bufferization::createLowerDeallocationsPass());
+  pm.addPass(createConvertBufferizationToMemRefPass());
+  addLowerings(pm);
+}
+
 void pypto::registerPipelines() {
   PassPipelineRegistration<>("pypto-cpu-pipeline", "Any program to the LLVM dialect, for the CPU",
                              buildCpuPipeline);
+  PassPipelineRegistration<>("pypto-cpu-reference-pipeline",
+                             "Any program to the LLVM dialect, by the passes that this needs",
+                             buildCpuReferencePipeline);
   PassPipelineRegistration<>("pypto-cpu-front-pipeline",
                              "Any program to linalg on tensors, for the CPU",
                              buildCpuFrontPipeline);

@@ -42,6 +42,14 @@ static pypto::execution::RunOptions parseOptions(int argc, char **argv) {
   cl::opt<std::string> pipeline("pipeline", cl::desc("Passes to the LLVM dialect"),
                                 cl::init("pypto-cpu-pipeline"), own());
   cl::opt<bool> dumpLLVM("dump-llvm", cl::desc("Prints the optimised LLVM IR"), own());
+  cl::opt<bool> interpret("interpret", cl::desc("Runs the program as it is, without compiling it"),
+                          own());
+  cl::opt<std::string> checkEachPass(
+      "check-each-pass",
+      cl::desc("Runs the program after each of these passes and says which changed a number"),
+      own());
+  cl::opt<std::string> keepIR(
+      "keep-ir", cl::desc("Directory for the program before and after that pass"), own());
   cl::ParseCommandLineOptions(argc, argv, "runs a function of a pypto program on the CPU\n");
 
   options.program = program;
@@ -57,6 +65,9 @@ static pypto::execution::RunOptions parseOptions(int argc, char **argv) {
   options.time = time;
   options.pipeline = pipeline;
   options.dumpLLVM = dumpLLVM;
+  options.interpret = interpret;
+  options.checkEachPass = checkEachPass;
+  options.keepIR = keepIR;
   return options;
 }
 

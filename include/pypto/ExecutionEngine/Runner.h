@@ -34,6 +34,13 @@ struct RunOptions {
   bool time = false;
   bool dumpLLVM = false;
   std::string pipeline = "pypto-cpu-pipeline";
+  /// Runs the program as it stands, or as other passes than the default ones leave it.
+  bool interpret = false;
+  /// A textual pipeline: the program is run before it and after each of its passes. `default` is
+  /// the whole CPU pipeline.
+  std::string checkEachPass;
+  /// Where the program before and after the pass that changed a number is written to.
+  std::string keepIR;
 };
 
 /// Values for all parameters of `signature`, as `options` asks. Out parameters are zero.

@@ -17,6 +17,9 @@ void buildCpuBackPipeline(mlir::OpPassManager &pm);
 /// Both: `--pypto-cpu-pipeline`.
 void buildCpuPipeline(mlir::OpPassManager &pm);
 
+/// The same without the passes that are there for speed: what a doubtful result is compared with.
+void buildCpuReferencePipeline(mlir::OpPassManager &pm);
+
 /// Registers the named pipelines.
 void registerPipelines();
 
