@@ -311,6 +311,8 @@ llvm::Expected<bool> PassCheck::runPass(size_t number) {
     out << "changes nothing\n";
     return true;
   }
+  // Wrong machine code may end this process: the line says after which pass.
+  out.flush();
   SmallVector<Output> expected = std::move(outputs);
   outputs.clear();
   llvm::Expected<bool> isRun = execute(number + 1);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs a program on the CPU and compares it with NumPy.
+"""Runs a program on the CPU, compiled and interpreted, and compares both with NumPy.
 
 run_example.py PYPTO_RUN PROGRAM SCRATCH_DIRECTORY [FLAG of pypto-run...]
 
@@ -11,6 +11,7 @@ The program carries its reference in comments that begin with `// NUMPY:`, which
   entry = "main"                optional
   rtol, atol                    optional
   flags = ["--dim=..."]         optional; or a function of a case's parameters
+  interpret = False             optional: too large for the interpreter
 
 An array of NumPy's uint16 that stands for bf16 is made with bf16() and read with from_bf16().
 """
@@ -91,8 +92,10 @@ def run_case(command, directory, spec, case, seed):
 def main(tool, program, directory, *flags):
     spec = load(program)
     os.makedirs(directory, exist_ok=True)
+    modes = [[], ["--interpret"]] if spec.get("interpret", True) else [[]]
     for seed, case in enumerate(spec.get("cases", [{}])):
-        run_case([tool, program, *flags], directory, spec, case, seed)
+        for mode in modes:
+            run_case([tool, program, *flags, *mode], directory, spec, case, seed)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,8 @@ namespace pypto::test {
 
 /// Registers the passes that exist for tests only.
 void registerTestPasses();
+/// Registers those among them that break programs on purpose.
+void registerBrokenPasses();
 
 } // namespace pypto::test
 

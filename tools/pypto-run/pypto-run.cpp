@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Options.h"
+#ifdef PYPTO_INCLUDE_TESTS
+#include "TestPasses.h"
+#endif
+
 #include "pypto/ExecutionEngine/Runner.h"
 #include "pypto/InitAll.h"
 
@@ -8,68 +13,7 @@
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Pass/PassManager.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
-
-namespace cl = llvm::cl;
-
-static pypto::execution::RunOptions parseOptions(int argc, char **argv) {
-  static cl::OptionCategory category("pypto-run options");
-  auto own = [] { return cl::cat(category); };
-  pypto::execution::RunOptions options;
-  cl::opt<std::string> program(cl::Positional, cl::desc("<program.mlir>"), cl::init("-"), own());
-  cl::opt<std::string> entry("entry", cl::desc("Function to call (default: the only one, or main)"),
-                             own());
-  cl::list<std::string> arguments(
-      "arg",
-      cl::desc("In and inout parameters in order: a .npy file, @n for the storage "
-               "of the n-th of these, a literal for a scalar, * for random"),
-      own());
-  cl::list<std::string> outputs(
-      "out", cl::desc("Files for the results in order, then for written parameters"), own());
-  cl::list<std::string> expected("expect", cl::desc("Files to compare with, in the order of --out"),
-                                 own());
-  cl::list<std::string> dims(
-      "dim", cl::desc("N=37 sets a symbolic extent, x.0=37 a dimension of a parameter"), own());
-  cl::list<std::string> valids("valid", cl::desc("x=3,16 sets the valid extents of a parameter"),
-                               own());
-  cl::opt<double> rtol("rtol", cl::desc("Relative tolerance"), cl::init(1e-5), own());
-  cl::opt<double> atol("atol", cl::desc("Absolute tolerance"), cl::init(1e-6), own());
-  cl::opt<uint64_t> random(
-      "random", cl::desc("Makes the arguments that are not given, from this seed"), own());
-  cl::opt<bool> time("time", cl::desc("Prints the times of compilation and of repeated runs"),
-                     own());
-  cl::opt<std::string> pipeline("pipeline", cl::desc("Passes to the LLVM dialect"),
-                                cl::init("pypto-cpu-pipeline"), own());
-  cl::opt<bool> dumpLLVM("dump-llvm", cl::desc("Prints the optimised LLVM IR"), own());
-  cl::opt<bool> interpret("interpret", cl::desc("Runs the program as it is, without compiling it"),
-                          own());
-  cl::opt<std::string> checkEachPass(
-      "check-each-pass",
-      cl::desc("Runs the program after each of these passes and says which changed a number"),
-      own());
-  cl::opt<std::string> keepIR(
-      "keep-ir", cl::desc("Directory for the program before and after that pass"), own());
-  cl::ParseCommandLineOptions(argc, argv, "runs a function of a pypto program on the CPU\n");
-
-  options.program = program;
-  options.entry = entry;
-  options.arguments = arguments;
-  options.outputs = outputs;
-  options.expected = expected;
-  options.dims = dims;
-  options.valids = valids;
-  options.tolerance = {rtol, atol};
-  if (random.getNumOccurrences())
-    options.seed = random;
-  options.time = time;
-  options.pipeline = pipeline;
-  options.dumpLLVM = dumpLLVM;
-  options.interpret = interpret;
-  options.checkEachPass = checkEachPass;
-  options.keepIR = keepIR;
-  return options;
-}
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
@@ -79,9 +23,12 @@ int main(int argc, char **argv) {
   mlir::registerAllPasses();
   pypto::registerAllDialects(registry);
   pypto::registerAllPasses();
+#ifdef PYPTO_INCLUDE_TESTS
+  pypto::test::registerBrokenPasses();
+#endif
   mlir::registerPassManagerCLOptions();
   mlir::registerMLIRContextCLOptions();
   mlir::registerAsmPrinterCLOptions();
-  return pypto::execution::runProgram(parseOptions(argc, argv), registry, llvm::outs(),
+  return pypto::execution::runProgram(parseRunOptions(argc, argv), registry, llvm::outs(),
                                       llvm::errs());
 }
