@@ -174,7 +174,8 @@ llvm::Expected<bool> PassCheck::compile(ArrayRef<std::string> rest, ArrayRef<Hos
       (*jit)->lookup(copy.signature.name, invocation.getNumParameters());
   if (!invoker)
     return invoker.takeError();
-  invocation.run(*invoker);
+  if (llvm::Error error = invocation.run(*invoker))
+    return std::move(error);
   llvm::Expected<SmallVector<HostValue>> results = invocation.getResults();
   if (!results)
     return results.takeError();

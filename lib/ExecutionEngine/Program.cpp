@@ -108,6 +108,9 @@ pypto::execution::interpretEntry(Program &program, ArrayRef<HostValue> arguments
                                  const interpreter::Options &options,
                                  SmallVectorImpl<std::vector<bool>> *undefined) {
   auto entry = program.module->lookupSymbol<pl::FuncOp>(program.signature.name);
+  if (!entry)
+    return program.module->emitError("expects '")
+           << program.signature.name << "' to be a 'pl.func' where it is interpreted";
   FailureOr<interpreter::Run> run = interpreter::interpret(entry, arguments, options);
   if (failed(run))
     return failure();

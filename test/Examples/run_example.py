@@ -92,10 +92,12 @@ def run_case(command, directory, spec, case, seed):
 def main(tool, program, directory, *flags):
     spec = load(program)
     os.makedirs(directory, exist_ok=True)
-    modes = [[], ["--interpret"]] if spec.get("interpret", True) else [[]]
+    # Interpreted as it is before the passes that bring it to machine code.
+    interpreted = [flag.replace(",pypto-cpu-pipeline", "") for flag in flags] + ["--interpret"]
+    modes = [flags, interpreted] if spec.get("interpret", True) else [flags]
     for seed, case in enumerate(spec.get("cases", [{}])):
         for mode in modes:
-            run_case([tool, program, *flags, *mode], directory, spec, case, seed)
+            run_case([tool, program, *mode], directory, spec, case, seed)
 
 
 if __name__ == "__main__":
