@@ -8,6 +8,7 @@
 #include "pypto/Dialect/PL/Transforms/Passes.h"
 #include "pypto/Dialect/Tile/IR/TileOps.h"
 #include "pypto/Pipelines/Pipelines.h"
+#include "pypto/Rangeify/Passes.h"
 #include "pypto/Transforms/Passes.h"
 
 void pypto::registerAllDialects(mlir::DialectRegistry &registry) {
@@ -19,5 +20,6 @@ void pypto::registerAllPasses() {
   registerFloat8ToRuntimePasses();
   registerPyptoToLinalgPasses();
   registerTransformsPasses();
+  rangeify::registerRangeifyPasses();
   registerPipelines();
 }

@@ -63,9 +63,15 @@ static bool returnsThroughPointer(llvm::Function &interface, llvm::StringRef nam
   return entry && interface.getReturnType()->isVoidTy() && !entry->getReturnType()->isVoidTy();
 }
 
-/// Makes the invoker of `entry`, or of all entries if that is empty.
-static llvm::StringMap<unsigned> createInvokers(llvm::Module &module, llvm::StringRef entry) {
+/// Makes the invoker of the entry that is wanted, or of all entries if none is named.
+static llvm::StringMap<unsigned> createInvokers(llvm::Module &module, const JITOptions &options) {
+  llvm::StringRef entry = options.entry;
   llvm::StringMap<unsigned> numParameters;
+  if (llvm::Function *kernel = options.isKernel ? module.getFunction(entry) : nullptr) {
+    numParameters[entry] = kernel->arg_size();
+    createInvoker(*kernel, entry, /*hasResultPointer=*/false);
+    return numParameters;
+  }
   llvm::SmallVector<llvm::Function *> interfaces;
   for (llvm::Function &function : module)
     if (!function.isDeclaration() && function.getName().starts_with(kInterfacePrefix))
@@ -175,7 +181,7 @@ llvm::Expected<std::unique_ptr<JIT>> JIT::create(mlir::ModuleOp module, const JI
   if (!code)
     return makeError("cannot translate the lowered module to LLVM IR");
   std::unique_ptr<JIT> jit(new JIT());
-  jit->numParameters = createInvokers(*code, options.entry);
+  jit->numParameters = createInvokers(*code, options);
   setTarget(*code, **machine);
   optimize(*code, **machine);
   if (options.dump)

@@ -4,6 +4,7 @@
 #include "pypto/Conversion/Float8ToRuntime/Passes.h"
 #include "pypto/Conversion/PyptoToLinalg/Passes.h"
 #include "pypto/Dialect/PL/Transforms/Passes.h"
+#include "pypto/Rangeify/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -44,7 +45,7 @@ static void addBufferization(OpPassManager &pm) {
   pm.addPass(createConvertBufferizationToMemRefPass());
 }
 
-static void addLowerings(OpPassManager &pm) {
+static void addLowerings(OpPassManager &pm, bool barePointers = false) {
   pm.addPass(pypto::createConvertMemRefCopyToLinalg());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   pm.addPass(createLowerAffinePass());
@@ -62,7 +63,9 @@ static void addLowerings(OpPassManager &pm) {
   pm.addPass(createFinalizeMemRefToLLVMConversionPass());
   pm.addPass(createArithToLLVMConversionPass());
   pm.addPass(createConvertIndexToLLVMPass());
-  pm.addPass(createConvertFuncToLLVMPass());
+  ConvertFuncToLLVMPassOptions functions;
+  functions.useBarePtrCallConv = barePointers;
+  pm.addPass(createConvertFuncToLLVMPass(functions));
   pm.addPass(createConvertControlFlowToLLVMPass());
   pm.addPass(createUBToLLVMConversionPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
@@ -93,7 +96,50 @@ void pypto::buildCpuReferencePipeline(OpPassManager &pm) {
   addLowerings(pm);
 }
 
+//===- Graphs -------------------------------------------------------------------===//
+
+void pypto::buildRangeifyPipeline(OpPassManager &pm) {
+  pm.addPass(rangeify::createAssignRanges());
+  pm.addPass(rangeify::createSimplifyIndices());
+  pm.addPass(rangeify::createRaiseAccesses());
+}
+
+void pypto::buildGraphPipeline(OpPassManager &pm) {
+  buildRangeifyPipeline(pm);
+  pm.addPass(rangeify::createSplitKernels());
+}
+
+void pypto::buildNaiveGraphPipeline(OpPassManager &pm) {
+  pm.addPass(rangeify::createSplitKernels({/*single=*/true}));
+}
+
+void pypto::buildKernelPipeline(OpPassManager &pm) {
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  addBufferization(pm);
+  addLowerings(pm, /*barePointers=*/true);
+}
+
+void pypto::buildNaiveKernelPipeline(OpPassManager &pm) {
+  pm.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
+  pm.addPass(createConvertTensorToLinalgPass());
+  addBufferization(pm);
+  addLowerings(pm, /*barePointers=*/true);
+}
+
 void pypto::registerPipelines() {
+  PassPipelineRegistration<>("rangeify",
+                             "Loop nests with index arithmetic of a graph of tensor ops",
+                             buildRangeifyPipeline);
+  PassPipelineRegistration<>("pypto-graph-pipeline", "A graph of tensor ops to kernels",
+                             buildGraphPipeline);
+  PassPipelineRegistration<>("pypto-naive-graph-pipeline",
+                             "A graph of tensor ops to one kernel, as it is",
+                             buildNaiveGraphPipeline);
+  PassPipelineRegistration<>("pypto-kernel-pipeline", "A kernel to the LLVM dialect",
+                             buildKernelPipeline);
+  PassPipelineRegistration<>("pypto-naive-kernel-pipeline",
+                             "A kernel to the LLVM dialect, by plain loops",
+                             buildNaiveKernelPipeline);
   PassPipelineRegistration<>("pypto-cpu-pipeline", "Any program to the LLVM dialect, for the CPU",
                              buildCpuPipeline);
   PassPipelineRegistration<>("pypto-cpu-reference-pipeline",

@@ -25,6 +25,8 @@ struct JITOptions {
   llvm::StringRef entry = {};
   /// The optimised LLVM IR is printed here if set.
   llvm::raw_ostream *dump = nullptr;
+  /// The entry is the function of that name itself, whose parameters are addresses and scalars.
+  bool isKernel = false;
 };
 
 /// Machine code of a module that is in the LLVM dialect, for the CPU that it runs on. Lives as long

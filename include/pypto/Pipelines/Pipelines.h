@@ -19,6 +19,15 @@ void buildCpuPipeline(mlir::OpPassManager &pm);
 
 /// The same without the passes that are there for speed: what a doubtful result is compared with.
 void buildCpuReferencePipeline(mlir::OpPassManager &pm);
+/// Graphs of tensor ops (see pypto/Rangeify/Passes.h). `--rangeify`: to loop nests without movement.
+void buildRangeifyPipeline(mlir::OpPassManager &pm);
+/// To kernels, and a host that calls them.
+void buildGraphPipeline(mlir::OpPassManager &pm);
+/// To one kernel with the ops of the graph: what optimised code is compared with.
+void buildNaiveGraphPipeline(mlir::OpPassManager &pm);
+/// A module with one kernel to the LLVM dialect: its buffers become pointers.
+void buildKernelPipeline(mlir::OpPassManager &pm);
+void buildNaiveKernelPipeline(mlir::OpPassManager &pm);
 
 /// Registers the named pipelines.
 void registerPipelines();

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef PYPTO_RANGEIFY_PASSES_TD
+#define PYPTO_RANGEIFY_PASSES_TD
+
+include "pypto/Properties/PassBase.td"
+
+def AssignRanges : PyptoPass<"assign-ranges"> {
+  let summary = "Make loop nests of a graph of tensor ops, and index arithmetic of its movement ops";
+  let description = [{
+    A graph is a `func.func` with one block of ops on tensors. Each value that is to be in memory becomes one
+    `linalg.generic`: results of reductions, what the function returns, and values that cost more to compute again
+    than to keep. Everything in between is computed in the bodies, element by element; a read of a stored tensor is
+    `tensor.extract` at an index that `affine.apply` computes from `linalg.index`:
+
+    | op | index in the source |
+    |---|---|
+    | `tensor.collapse_shape`, `expand_shape`, `reshape` | flattened and cut up again |
+    | `linalg.transpose` | permuted |
+    | `linalg.broadcast` | without the new dimensions |
+    | `tensor.pad` | moved, and read only inside; the padding elsewhere (`scf.if`) |
+    | `tensor.extract_slice` | scaled and moved |
+    | a flip: `linalg.generic` that reads at `size - 1 - index` | that |
+
+    A reshape of a stored tensor that the function returns stays: it is a view of the same memory. Ops that are not
+    known stay as they are, on stored tensors. Linear in the size of the graph times the depth of expressions,
+    which is bounded: longer ones are stored in between.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
+    "::mlir::ub::UBDialect"];
+}
+
+def SimplifyIndices : PyptoPass<"simplify-indices"> {
+  let summary = "Simplify index arithmetic by the bounds of the loops";
+  let description = [{
+    In the bodies of `linalg.generic`: simplifies the indices of `tensor.extract` and comparisons of indices, every
+    loop being bound by its extent, and inside an `scf.if` by its condition too. Division and remainder are those of
+    `affine.apply`: rounded down and never negative. The rules:
+
+    - a sum keeps one term for equal expressions; `x mod n + n * (x floordiv n)` is `x`, with factors and nested
+      divisions too;
+    - a quotient or remainder of a value within one period is that value up to a constant;
+    - multiples of the divisor leave a division and vanish from a remainder; a common factor is divided out, with
+      what is left of the constant; low digits that cannot carry are split off;
+    - factors in a remainder become those nearest to zero if the value then is within one period; an inner
+      remainder goes if the outer one has the same effect;
+    - `(x floordiv a + k) floordiv b` is `(x + k * a) floordiv (a * b)`;
+    - what depends on one loop with two iterations is a line;
+    - a comparison that the bounds decide is a constant, and so its `scf.if` goes.
+
+    A read whose row-major number is simpler than its indices goes to a view of the tensor in a shape in which it is
+    simplest: `tensor.collapse_shape` and `expand_shape` of stored tensors cost nothing.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def RaiseAccesses : PyptoPass<"raise-accesses"> {
+  let summary = "Make operands with indexing maps of reads in loop nests";
+  let description = [{
+    A `tensor.extract` in the body of a `linalg.generic` becomes an operand if each index is a loop over the whole
+    dimension, a constant, or a sum of loops with positive factors that stays inside. Reads that go backwards, that
+    divide, or that happen under a condition stay. An operand that only told the extents of reductions goes when others
+    tell them.
+  }];
+}
+
+def SplitKernels : PyptoPass<"split-kernels"> {
+  let summary = "Split graphs into kernels";
+  let description = [{
+    Each public function, a graph of tensor ops, becomes a function over buffers that calls kernels. A kernel is a
+    private function that writes one store root, or the results of one op. Its parameters are what it writes, what it
+    reads by first use, then scalars. The parameters of the graph become what it returned, its tensors, then its scalars.
+    Each result has memory of its own: one that is an argument, or that is returned twice, is copied.
+
+    What kernels hand to each other is in buffers that the host allocates. Linear in the size of the graph.
+  }];
+  let options = [Option<"single", "single", "bool", "false", "One kernel for the whole graph">];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::bufferization::BufferizationDialect", "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::tensor::TensorDialect"];
+}
+
+#endif

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef PYPTO_TENSOR_PLAN_H
+#define PYPTO_TENSOR_PLAN_H
+
+#include "pypto/Tensor/Tensor.h"
+
+namespace pypto::lazy {
+
+/// Compiled code for one or more tensors, with its buffers. May be executed again and again: it
+/// then reads what the buffers of its inputs hold at that time. One thread at a time.
+class ExecutionPlan {
+public:
+  ~ExecutionPlan();
+
+  /// Computes all outputs. Variables have the values of the last execution, at first their largest.
+  llvm::Error tryExecute();
+  void execute();
+  /// The same with other values of variables, which have to be within their bounds. Nothing is
+  /// compiled.
+  llvm::Error tryExecuteWithVars(const Tensor::Variables &variables);
+  void executeWithVars(const Tensor::Variables &variables);
+
+  size_t numOutputs() const;
+  /// The memory of an output, in the order of the tensors that the plan was made for.
+  BufferRef outputBufferAt(size_t index) const;
+  /// Its extents at the last execution.
+  llvm::SmallVector<int64_t> outputShapeAt(size_t index) const;
+  DType outputDTypeAt(size_t index) const;
+
+  /// What it runs, in order.
+  size_t numKernels() const;
+  llvm::StringRef kernelNameAt(size_t index) const;
+  /// The kernels whose results a kernel uses.
+  llvm::ArrayRef<unsigned> kernelDependenciesAt(size_t index) const;
+  /// Bytes for what kernels hand to each other.
+  int64_t getScratchBytes() const;
+
+  struct Implementation;
+  explicit ExecutionPlan(std::unique_ptr<Implementation> implementation);
+
+private:
+  std::unique_ptr<Implementation> implementation;
+};
+
+/// What happened since the process started.
+struct Counters {
+  /// Graphs that were new, and those that had been seen with other buffers.
+  uint64_t graphsCompiled = 0, graphHits = 0;
+  /// Kernels that were compiled, and those that were there.
+  uint64_t kernelsCompiled = 0, kernelHits = 0;
+  /// Kernels that were run.
+  uint64_t kernelsRun = 0;
+};
+Counters getCounters();
+
+} // namespace pypto::lazy
+
+#endif

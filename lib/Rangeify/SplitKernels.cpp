@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Elements.h"
+#include "KernelGroups.h"
+#include "pypto/Rangeify/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace pypto::rangeify;
+
+namespace pypto::rangeify {
+#define GEN_PASS_DEF_SPLITKERNELS
+#include "pypto/Rangeify/Passes.h.inc"
+} // namespace pypto::rangeify
+
+static bool isTensor(Value value) { return isa<RankedTensorType>(value.getType()); }
+
+/// Everything that `op` reads, from its body too.
+static SetVector<Value> getReads(Operation *op) {
+  SetVector<Value> reads(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), reads);
+  return reads;
+}
+
+/// What is reshaped, through any number of reshapes.
+static Value skipReshapes(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
+//===- Kernels --------------------------------------------------------------------===//
+
+namespace {
+/// Builds one kernel, and the call of it.
+class KernelBuilder {
+public:
+  KernelBuilder(const DenseSet<Value> &stored, ArrayRef<Value> outputs)
+      : stored(stored), outputs(outputs) {
+    DenseSet<Operation *> visited;
+    for (Value output : outputs)
+      visit(output.getDefiningOp(), visited);
+  }
+
+  func::FuncOp build(OpBuilder &b, Location loc, StringRef name);
+
+  /// Stored tensors that it reads, by first use.
+  SetVector<Value> inputs;
+  /// Other values that it needs.
+  SetVector<Value> scalars;
+
+private:
+  void visit(Operation *op, DenseSet<Operation *> &visited);
+
+  const DenseSet<Value> &stored;
+  ArrayRef<Value> outputs;
+  /// The ops of the kernel, each behind what it reads.
+  SmallVector<Operation *> ops;
+};
+} // namespace
+
+void KernelBuilder::visit(Operation *op, DenseSet<Operation *> &visited) {
+  if (!visited.insert(op).second)
+    return;
+  for (Value read : getReads(op)) {
+    Operation *definition = read.getDefiningOp();
+    bool isConstant = definition && definition->hasTrait<OpTrait::ConstantLike>();
+    if (!isTensor(read) && !isConstant) {
+      scalars.insert(read);
+      continue;
+    }
+    bool isOutput = llvm::is_contained(outputs, read);
+    if (!isConstant && !isOutput && (!definition || stored.contains(read)))
+      inputs.insert(read);
+    else if (definition)
+      visit(definition, visited);
+  }
+  ops.push_back(op);
+}
+
+/// The type of a buffer with the elements of `tensor`.
+static MemRefType getMemRefType(Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  return MemRefType::get(type.getShape(), type.getElementType());
+}
+
+func::FuncOp KernelBuilder::build(OpBuilder &b, Location loc, StringRef name) {
+  SmallVector<Type> types;
+  for (Value output : outputs)
+    types.push_back(getMemRefType(output));
+  for (Value input : inputs)
+    types.push_back(getMemRefType(input));
+  for (Value scalar : scalars)
+    types.push_back(scalar.getType());
+  auto kernel = func::FuncOp::create(b, loc, name, b.getFunctionType(types, {}));
+  kernel.setPrivate();
+  OpBuilder::InsertionGuard guard(b);
+  Block *body = kernel.addEntryBlock();
+  b.setInsertionPointToStart(body);
+  IRMapping mapping;
+  auto arguments = body->getArguments().drop_front(outputs.size());
+  for (auto [input, argument] : llvm::zip(inputs, arguments))
+    mapping.map(input, bufferization::ToTensorOp::create(b, loc, input.getType(), argument,
+                                                         /*restrict=*/true));
+  for (auto [scalar, argument] : llvm::zip_equal(scalars, arguments.drop_front(inputs.size())))
+    mapping.map(scalar, argument);
+  for (Operation *op : ops)
+    b.clone(*op, mapping);
+  for (auto [output, argument] : llvm::zip(outputs, body->getArguments())) {
+    auto store = bufferization::MaterializeInDestinationOp::create(
+        b, loc, Type(), mapping.lookup(output), argument);
+    store.setRestrict(true);
+    store.setWritable(true);
+  }
+  func::ReturnOp::create(b, loc);
+  return kernel;
+}
+
+//===- The host ---------------------------------------------------------------------===//
+
+namespace {
+/// Splits one graph.
+class GraphSplitter {
+public:
+  GraphSplitter(func::FuncOp graph, bool single) : graph(graph), single(single) {}
+
+  LogicalResult run();
+
+private:
+  void copySharedResults();
+  LogicalResult check();
+  void createHost();
+  Value getHostValue(OpBuilder &b, Value value);
+  Value getBuffer(OpBuilder &b, Value tensor);
+  void launch(OpBuilder &b, ArrayRef<Value> outputs, unsigned number);
+
+  func::FuncOp graph, host;
+  bool single;
+  DenseSet<Value> stored;
+  /// Buffers and scalars of the host.
+  IRMapping mapping;
+  SmallVector<Value> allocations;
+};
+} // namespace
+
+/// Each result gets memory of its own: it is copied if it is an argument, or is returned already.
+void GraphSplitter::copySharedResults() {
+  Operation *terminator = graph.getBody().front().getTerminator();
+  DenseSet<Value> bases;
+  for (OpOperand &result : terminator->getOpOperands()) {
+    if (!isTensor(result.get()))
+      continue;
+    Value base = skipReshapes(result.get());
+    if (base.getDefiningOp() && !isUniform(base) && bases.insert(base).second)
+      continue;
+    OpBuilder b(terminator);
+    Location loc = result.get().getLoc();
+    auto type = cast<RankedTensorType>(result.get().getType());
+    Value empty = tensor::EmptyOp::create(b, loc, tensor::getMixedSizes(b, loc, result.get()),
+                                          type.getElementType());
+    SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(type.getRank()));
+    SmallVector<utils::IteratorType> loops(type.getRank(), utils::IteratorType::parallel);
+    auto copy = linalg::GenericOp::create(b, loc, type, result.get(), empty, maps, loops,
+                                          [](OpBuilder &body, Location loc, ValueRange elements) {
+                                            linalg::YieldOp::create(body, loc, elements[0]);
+                                          });
+    result.set(copy.getResult(0));
+    bases.insert(copy.getResult(0));
+  }
+}
+
+LogicalResult GraphSplitter::check() {
+  if (!graph.getBody().hasOneBlock())
+    return graph.emitError("expects a graph of one block, but got several");
+  for (auto types : {graph.getArgumentTypes(), graph.getResultTypes()})
+    for (Type type : types)
+      if (!isa<RankedTensorType>(type) && !type.isIntOrIndexOrFloat())
+        return graph.emitError() << "expects ranked tensors and scalars, but got " << type;
+  for (Type type : graph.getResultTypes())
+    if (!isa<RankedTensorType>(type))
+      return graph.emitError() << "expects tensors as results of a graph, but got " << type;
+  for (Operation &op : graph.getBody().front())
+    if (!isMemoryEffectFree(&op) && !isa<func::ReturnOp>(op))
+      return op.emitError("expects an operation without side effects in a graph");
+  return success();
+}
+
+/// The function that calls the kernels: outputs, inputs, scalars.
+void GraphSplitter::createHost() {
+  OpBuilder b(graph);
+  Block &body = graph.getBody().front();
+  SmallVector<Type> types;
+  SmallVector<Value> results(body.getTerminator()->getOperands()), inputs, scalars;
+  for (Value result : results)
+    types.push_back(getMemRefType(result));
+  for (Value argument : body.getArguments())
+    (isTensor(argument) ? inputs : scalars).push_back(argument);
+  for (Value input : inputs)
+    types.push_back(getMemRefType(input));
+  for (Value scalar : scalars)
+    types.push_back(scalar.getType());
+  host = func::FuncOp::create(b, graph.getLoc(), graph.getName(), b.getFunctionType(types, {}));
+  Block *entry = host.addEntryBlock();
+  auto arguments = entry->getArguments().drop_front(results.size());
+  for (auto [input, argument] : llvm::zip(inputs, arguments))
+    mapping.map(input, argument);
+  for (auto [scalar, argument] : llvm::zip_equal(scalars, arguments.drop_front(inputs.size())))
+    mapping.map(scalar, argument);
+  b.setInsertionPointToStart(entry);
+  for (auto [result, argument] : llvm::zip(results, entry->getArguments())) {
+    // The memory of a result has the shape in which it is computed.
+    SmallVector<Operation *> reshapes;
+    for (Value value = result; value != skipReshapes(value);
+         value = value.getDefiningOp()->getOperand(0))
+      reshapes.push_back(value.getDefiningOp());
+    Value buffer = argument;
+    for (Operation *op : reshapes) {
+      auto type = getMemRefType(op->getOperand(0));
+      if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
+        buffer = memref::ExpandShapeOp::create(b, op->getLoc(), type.getShape(), buffer,
+                                               collapse.getReassociationIndices());
+      else
+        buffer = memref::CollapseShapeOp::create(
+            b, op->getLoc(), buffer, cast<tensor::ExpandShapeOp>(op).getReassociationIndices());
+    }
+    mapping.map(skipReshapes(result), buffer);
+  }
+}
+
+/// A scalar of the graph, computed by the host.
+Value GraphSplitter::getHostValue(OpBuilder &b, Value value) {
+  if (Value known = mapping.lookupOrNull(value))
+    return known;
+  Operation *op = value.getDefiningOp();
+  if (auto dim = dyn_cast<tensor::DimOp>(op)) {
+    Value position = getHostValue(b, dim.getIndex());
+    Value result = memref::DimOp::create(b, op->getLoc(), getBuffer(b, dim.getSource()), position);
+    mapping.map(value, result);
+    return result;
+  }
+  for (Value operand : op->getOperands())
+    getHostValue(b, operand);
+  b.clone(*op, mapping);
+  return mapping.lookup(value);
+}
+
+Value GraphSplitter::getBuffer(OpBuilder &b, Value tensor) {
+  if (Value known = mapping.lookupOrNull(tensor))
+    return known;
+  Location loc = tensor.getLoc();
+  SmallVector<OpFoldResult> sizes;
+  {
+    OpBuilder inGraph(tensor.getContext());
+    inGraph.setInsertionPointAfterValue(tensor);
+    sizes = getSizes(inGraph, loc, tensor);
+  }
+  SmallVector<Value> dynamic;
+  for (auto [size, extent] :
+       llvm::zip_equal(sizes, cast<RankedTensorType>(tensor.getType()).getShape()))
+    if (ShapedType::isDynamic(extent))
+      dynamic.push_back(getHostValue(b, cast<Value>(size)));
+  Value buffer = memref::AllocOp::create(b, loc, getMemRefType(tensor), dynamic);
+  allocations.push_back(buffer);
+  mapping.map(tensor, buffer);
+  return buffer;
+}
+
+void GraphSplitter::launch(OpBuilder &b, ArrayRef<Value> outputs, unsigned number) {
+  Location loc = outputs[0].getLoc();
+  KernelBuilder builder(stored, outputs);
+  OpBuilder beforeHost(host);
+  std::string name = (graph.getName() + "_kernel_" + Twine(number)).str();
+  func::FuncOp kernel = builder.build(beforeHost, loc, name);
+  SmallVector<Value> arguments;
+  for (Value output : outputs)
+    arguments.push_back(getBuffer(b, output));
+  for (Value input : builder.inputs)
+    arguments.push_back(getBuffer(b, input));
+  for (Value scalar : builder.scalars)
+    arguments.push_back(getHostValue(b, scalar));
+  func::CallOp::create(b, loc, kernel, arguments);
+}
+
+LogicalResult GraphSplitter::run() {
+  if (failed(check()))
+    return failure();
+  copySharedResults();
+  SmallVector<SmallVector<Value>> kernels = groupKernels(graph, single);
+  for (Value argument : graph.getArguments())
+    stored.insert(argument);
+  for (ArrayRef<Value> outputs : kernels)
+    stored.insert(outputs.begin(), outputs.end());
+  createHost();
+  OpBuilder b = OpBuilder::atBlockEnd(&host.getBody().front());
+  for (auto [number, outputs] : llvm::enumerate(kernels))
+    launch(b, outputs, number);
+  for (Value allocation : llvm::reverse(allocations))
+    memref::DeallocOp::create(b, allocation.getLoc(), allocation);
+  func::ReturnOp::create(b, graph.getLoc());
+  graph.erase();
+  return success();
+}
+
+namespace {
+struct SplitKernelsPass : pypto::rangeify::impl::SplitKernelsBase<SplitKernelsPass> {
+  using SplitKernelsBase::SplitKernelsBase;
+
+  void runOnModule() override {
+    SmallVector<func::FuncOp> graphs;
+    for (auto graph : getOperation().getOps<func::FuncOp>())
+      if (!graph.isExternal() && graph.isPublic())
+        graphs.push_back(graph);
+    for (func::FuncOp graph : graphs)
+      if (failed(GraphSplitter(graph, single).run()))
+        return signalPassFailure();
+  }
+};
+} // namespace

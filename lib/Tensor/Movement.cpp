@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "OpBuilding.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace pypto::lazy;
+
+/// True if both have the same number of elements, whatever the variables are: they stand in the
+/// same order, with as many elements in front of each of them.
+static bool haveSameElements(llvm::ArrayRef<Extent> a, llvm::ArrayRef<Extent> b) {
+  auto getSegments = [](llvm::ArrayRef<Extent> shape) {
+    llvm::SmallVector<std::pair<int64_t, VariableRef>> segments{{1, nullptr}};
+    for (const Extent &extent : shape) {
+      if (extent.isStatic())
+        segments.back().first *= extent.max;
+      else
+        segments.push_back({1, extent.variable});
+    }
+    return segments;
+  };
+  return getSegments(a) == getSegments(b);
+}
+
+llvm::Expected<Tensor> Tensor::tryReshape(Shape shape, Place place) const {
+  if (!haveSameElements(getShape(), shape))
+    return makeError("reshape",
+                     "expects a shape with the elements of " + formatShape(getShape()) +
+                         ", but got " + lazy::formatShape(shape),
+                     place);
+  return Tensor(reshapeTo(getNode(), shape));
+}
+
+llvm::Expected<Tensor> Tensor::tryReshape(Axes extents, Place place) const {
+  Shape shape = makeShape(extents);
+  int64_t known = 1, *open = nullptr;
+  for (Extent &extent : shape) {
+    bool isOpen = extent.max == -1;
+    if (extent.max < -1 || (isOpen && open))
+      return makeError("reshape",
+                       "expects extents of at least 0, one of which may be -1, but got " +
+                           lazy::formatShape(shape),
+                       place);
+    if (isOpen)
+      open = &extent.max;
+    else if (llvm::MulOverflow(known, extent.max, known))
+      return makeError("reshape", "the shape " + lazy::formatShape(shape) + " is too large", place);
+  }
+  if (open) {
+    int64_t count = countElements(getShape());
+    if (known == 0 || count % known != 0)
+      return makeError("reshape",
+                       "expects a shape with the elements of " + lazy::formatShape(getShape()) +
+                           ", but got " + lazy::formatShape(shape),
+                       place);
+    *open = count / known;
+  }
+  return tryReshape(shape, place);
+}
+
+llvm::Expected<Tensor> Tensor::tryPermute(Axes permutation, Place place) const {
+  if (static_cast<int64_t>(permutation.size()) != getRank())
+    return makeError("permute",
+                     "expects " + llvm::Twine(getRank()) + " axes for shape " +
+                         lazy::formatShape(getShape()) + ", but got " +
+                         llvm::Twine(permutation.size()),
+                     place);
+  llvm::SmallVector<int64_t> axes;
+  for (int64_t axis : permutation) {
+    llvm::Expected<int64_t> normalized = normalizeAxis("permute", axis, getRank(), place);
+    if (!normalized)
+      return normalized.takeError();
+    if (llvm::is_contained(axes, *normalized))
+      return makeError("permute", "expects each axis once, but got " + llvm::Twine(axis) + " again",
+                       place);
+    axes.push_back(*normalized);
+  }
+  return Tensor(permuteTo(getNode(), axes));
+}
+
+Tensor Tensor::transpose(int64_t a, int64_t b, Place place) const {
+  int64_t x = unwrap(normalizeAxis("transpose", a, getRank(), place));
+  int64_t y = unwrap(normalizeAxis("transpose", b, getRank(), place));
+  auto axes = llvm::to_vector(llvm::seq<int64_t>(0, getRank()));
+  std::swap(axes[x], axes[y]);
+  return permute(axes, place);
+}
+
+llvm::Expected<Tensor> Tensor::tryExpand(Shape shape, Place place) const {
+  llvm::ArrayRef<Extent> from = getShape();
+  bool isRight = shape.size() >= from.size();
+  for (size_t i = 1; isRight && i <= from.size(); ++i)
+    isRight =
+        from[from.size() - i] == Extent(1) || from[from.size() - i] == shape[shape.size() - i];
+  if (!isRight || llvm::any_of(shape, [](const Extent &e) { return e.max < 0; }))
+    return makeError("expand",
+                     "expects a shape to which " + lazy::formatShape(from) +
+                         " broadcasts, but got " + lazy::formatShape(shape),
+                     place);
+  return Tensor(broadcastTo(getNode(), shape));
+}
+
+llvm::Expected<Tensor> Tensor::tryPad(llvm::ArrayRef<std::pair<int64_t, int64_t>> padding,
+                                      const Operand &value, Place place) const {
+  Shape shape(getShape());
+  if (padding.size() != shape.size())
+    return makeError("pad",
+                     "expects padding for each dimension of " + lazy::formatShape(shape) +
+                         ", but got " + llvm::Twine(padding.size()),
+                     place);
+  llvm::SmallVector<int64_t> amounts;
+  for (auto [extent, amount] : llvm::zip_equal(shape, padding)) {
+    auto [low, high] = amount;
+    if (low < 0 || high < 0 || (!extent.isStatic() && (low || high)))
+      return makeError("pad",
+                       "expects padding of at least 0 and of fixed extents only, but got " +
+                           llvm::Twine(low) + " and " + llvm::Twine(high) + " for " +
+                           lazy::formatShape(getShape()),
+                       place);
+    if (low || high)
+      extent = Extent(extent.max + low + high);
+    amounts.push_back(low);
+  }
+  for (auto [low, high] : padding)
+    amounts.push_back(high);
+  if (llvm::all_of(amounts, [](int64_t amount) { return amount == 0; }))
+    return *this;
+  NodeRef filler = castTo(value.getNode(getDType()), getDType());
+  if (!filler->shape.empty())
+    return makeError(
+        "pad", "expects a scalar to pad with, but got " + lazy::formatShape(filler->shape), place);
+  return Tensor(makeNode(OpKind::Pad, getDType(), shape, {getNode(), filler}, amounts));
+}
+
+llvm::Expected<Tensor> Tensor::tryShrink(llvm::ArrayRef<std::pair<int64_t, Extent>> ranges,
+                                         Place place) const {
+  Shape shape(getShape());
+  if (ranges.size() != shape.size())
+    return makeError("shrink",
+                     "expects a range for each dimension of " + lazy::formatShape(shape) +
+                         ", but got " + llvm::Twine(ranges.size()),
+                     place);
+  llvm::SmallVector<int64_t> begins;
+  for (auto [extent, range] : llvm::zip_equal(shape, ranges)) {
+    const auto &[begin, end] = range;
+    bool isWhole = begin == 0 && end == extent;
+    bool isRight = isWhole || (begin >= 0 && end.max <= extent.max && begin <= end.max &&
+                               extent.isStatic() && (end.isStatic() || begin == 0));
+    if (!isRight)
+      return makeError("shrink",
+                       "expects ranges inside " + lazy::formatShape(getShape()) + ", but got [" +
+                           llvm::Twine(begin) + ", " + llvm::Twine(end.max) + ")",
+                       place);
+    extent = end.isStatic() ? Extent(end.max - begin) : end;
+    begins.push_back(begin);
+  }
+  if (llvm::ArrayRef(shape) == getShape())
+    return *this;
+  return Tensor(makeNode(OpKind::Shrink, getDType(), shape, getNode(), begins));
+}
+
+llvm::Expected<Tensor> Tensor::tryFlip(Axes axes, Place place) const {
+  if (axes.empty())
+    return *this;
+  auto normalized = normalizeAxes("flip", axes, getRank(), place);
+  if (!normalized)
+    return normalized.takeError();
+  return Tensor(makeNode(OpKind::Flip, getDType(), getNode()->shape, getNode(), *normalized));
+}
+
+Tensor Tensor::squeeze(int64_t axis, Place place) const {
+  int64_t position = unwrap(normalizeAxis("squeeze", axis, getRank(), place));
+  if (getShape()[position] != Extent(1))
+    throwError(makeError("squeeze",
+                         "expects an extent of 1 at axis " + llvm::Twine(axis) + " of " +
+                             lazy::formatShape(getShape()),
+                         place));
+  return Tensor(dropAxes(getNode(), position));
+}
+
+Tensor Tensor::unsqueeze(int64_t axis, Place place) const {
+  int64_t position = unwrap(normalizeAxis("unsqueeze", axis, getRank() + 1, place));
+  Shape shape(getShape());
+  shape.insert(shape.begin() + position, Extent(1));
+  return Tensor(reshapeTo(getNode(), shape));
+}
+
+llvm::Expected<Tensor> Tensor::tryConcat(llvm::ArrayRef<Tensor> tensors, int64_t axis,
+                                         Place place) {
+  if (tensors.empty())
+    return makeError("concat", "expects at least one tensor", place);
+  Shape shape(tensors[0].getShape());
+  llvm::Expected<int64_t> position = normalizeAxis("concat", axis, shape.size(), place);
+  if (!position)
+    return position.takeError();
+  DType dtype = tensors[0].getDType();
+  for (const Tensor &tensor : tensors.drop_front()) {
+    dtype = promote(dtype, tensor.getDType());
+    Shape other(tensor.getShape());
+    bool isRight = other.size() == shape.size();
+    for (size_t i = 0; isRight && i < shape.size(); ++i)
+      isRight = int64_t(i) == *position ? other[i].isStatic() && shape[i].isStatic()
+                                        : other[i] == shape[i];
+    if (!isRight)
+      return makeError("concat",
+                       "expects shapes that are equal but for axis " + llvm::Twine(*position) +
+                           ", but got " + lazy::formatShape(tensors[0].getShape()) + " and " +
+                           lazy::formatShape(other),
+                       place);
+    shape[*position] = Extent(shape[*position].max + other[*position].max);
+  }
+  llvm::SmallVector<NodeRef> nodes;
+  for (const Tensor &tensor : tensors)
+    nodes.push_back(castTo(tensor.getNode(), dtype));
+  if (nodes.size() == 1)
+    return Tensor(nodes[0]);
+  return Tensor(makeNode(OpKind::Concat, dtype, shape, nodes, *position));
+}
+
+Tensor Tensor::stack(llvm::ArrayRef<Tensor> tensors, int64_t axis, Place place) {
+  llvm::SmallVector<Tensor> parts;
+  for (const Tensor &tensor : tensors)
+    parts.push_back(tensor.unsqueeze(axis, place));
+  return concat(parts, axis, place);
+}
+
+Tensor Tensor::contiguous(Place) const {
+  return Tensor(makeNode(OpKind::Contiguous, getDType(), getNode()->shape, getNode()));
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "OpBuilding.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/Twine.h"
+#include <cstring>
+
+using namespace pypto::lazy;
+
+llvm::Error pypto::lazy::makeError(llvm::StringRef op, const llvm::Twine &reason, Place place) {
+  return llvm::make_error<TensorError>(op.str(), reason.str(), place);
+}
+
+//===- Constants ----------------------------------------------------------------------===//
+
+// Floats are kept as the bits of a double, integers as themselves.
+NodeRef pypto::lazy::makeConstant(double value, DType dtype) {
+  int64_t bits;
+  if (isFloat(dtype))
+    std::memcpy(&bits, &value, sizeof(bits));
+  else
+    bits = dtype == DType::Bool ? value != 0 : static_cast<int64_t>(value);
+  return makeNode(OpKind::Constant, dtype, {}, {}, bits);
+}
+
+NodeRef pypto::lazy::makeIntegerConstant(int64_t value, DType dtype) {
+  if (isFloat(dtype))
+    return makeConstant(static_cast<double>(value), dtype);
+  return makeNode(OpKind::Constant, dtype, {}, {},
+                  dtype == DType::Bool ? int64_t(value != 0) : value);
+}
+
+double pypto::lazy::getConstantValue(const Node &constant) {
+  int64_t bits = constant.attributes[0];
+  if (!isFloat(constant.dtype))
+    return static_cast<double>(bits);
+  double value;
+  std::memcpy(&value, &bits, sizeof(value));
+  return value;
+}
+
+Operand::Operand(const Tensor &tensor, Place place) : value(tensor.getNode()), place(place) {}
+
+std::optional<DType> Operand::getDType() const {
+  const auto *node = std::get_if<NodeRef>(&value);
+  return node ? std::optional((*node)->dtype) : std::nullopt;
+}
+
+NodeRef Operand::getNode(std::optional<DType> other) const {
+  if (const auto *node = std::get_if<NodeRef>(&value))
+    return *node;
+  if (const auto *number = std::get_if<double>(&value))
+    return makeConstant(*number, other && isFloat(*other) ? *other : DType::F32);
+  if (const auto *flag = std::get_if<bool>(&value))
+    return makeIntegerConstant(*flag, other.value_or(DType::Bool));
+  // A whole number next to bools is an integer.
+  DType dtype = other.value_or(DType::I64);
+  return makeIntegerConstant(std::get<int64_t>(value), dtype == DType::Bool ? DType::I64 : dtype);
+}
+
+//===- Axes and shapes ------------------------------------------------------------------===//
+
+llvm::Expected<int64_t> pypto::lazy::normalizeAxis(llvm::StringRef op, int64_t axis, int64_t rank,
+                                                   Place place) {
+  if (axis >= -rank && axis < rank)
+    return axis < 0 ? axis + rank : axis;
+  return makeError(op,
+                   "expects an axis of a tensor of rank " + llvm::Twine(rank) + ", but got " +
+                       llvm::Twine(axis),
+                   place);
+}
+
+llvm::Expected<llvm::SmallVector<int64_t>> pypto::lazy::normalizeAxes(llvm::StringRef op,
+                                                                      llvm::ArrayRef<int64_t> axes,
+                                                                      int64_t rank, Place place) {
+  llvm::SmallVector<int64_t> result;
+  if (axes.empty())
+    llvm::append_range(result, llvm::seq<int64_t>(0, rank));
+  for (int64_t axis : axes) {
+    llvm::Expected<int64_t> normalized = normalizeAxis(op, axis, rank, place);
+    if (!normalized)
+      return normalized.takeError();
+    if (llvm::is_contained(result, *normalized))
+      return makeError(op, "expects each axis once, but got " + llvm::Twine(axis) + " again",
+                       place);
+    result.push_back(*normalized);
+  }
+  llvm::sort(result);
+  return result;
+}
+
+llvm::Expected<Shape> pypto::lazy::broadcastShapes(llvm::StringRef op, llvm::ArrayRef<Extent> a,
+                                                   llvm::ArrayRef<Extent> b, Place place) {
+  Shape result(std::max(a.size(), b.size()), Extent(1));
+  for (size_t i = 1; i <= result.size(); ++i) {
+    Extent one(1), x = i <= a.size() ? a[a.size() - i] : one,
+                   y = i <= b.size() ? b[b.size() - i] : one;
+    if (x != y && x != one && y != one)
+      return makeError(
+          op, "expects shapes that broadcast, but got " + formatShape(a) + " and " + formatShape(b),
+          place);
+    result[result.size() - i] = x == one ? y : x;
+  }
+  return result;
+}
+
+//===- Nodes ------------------------------------------------------------------------------===//
+
+NodeRef pypto::lazy::castTo(NodeRef node, DType dtype) {
+  if (node->dtype == dtype)
+    return node;
+  return makeNode(OpKind::Cast, dtype, node->shape, node);
+}
+
+NodeRef pypto::lazy::reshapeTo(NodeRef node, const Shape &shape) {
+  if (llvm::ArrayRef(node->shape) == llvm::ArrayRef(shape))
+    return node;
+  // The shape in between does not matter.
+  if (node->op == OpKind::Reshape)
+    return reshapeTo(node->operands[0], shape);
+  return makeNode(OpKind::Reshape, node->dtype, shape, node);
+}
+
+NodeRef pypto::lazy::broadcastTo(NodeRef node, const Shape &shape) {
+  Shape aligned(shape.size() - node->shape.size(), Extent(1));
+  llvm::append_range(aligned, node->shape);
+  node = reshapeTo(node, aligned);
+  if (llvm::ArrayRef(node->shape) == llvm::ArrayRef(shape))
+    return node;
+  return makeNode(OpKind::Expand, node->dtype, shape, node);
+}
+
+NodeRef pypto::lazy::permuteTo(NodeRef node, llvm::ArrayRef<int64_t> permutation) {
+  if (llvm::equal(permutation, llvm::seq<int64_t>(0, permutation.size())))
+    return node;
+  if (node->op == OpKind::Permute) {
+    llvm::SmallVector<int64_t> both;
+    for (int64_t axis : permutation)
+      both.push_back(node->attributes[axis]);
+    return permuteTo(node->operands[0], both);
+  }
+  Shape shape;
+  for (int64_t axis : permutation)
+    shape.push_back(node->shape[axis]);
+  return makeNode(OpKind::Permute, node->dtype, shape, node, permutation);
+}
+
+NodeRef pypto::lazy::unary(OpKind op, NodeRef node) {
+  DType dtype = node->dtype;
+  Shape shape = node->shape;
+  return makeNode(op, dtype, shape, std::move(node));
+}
+
+NodeRef pypto::lazy::binary(OpKind op, NodeRef a, NodeRef b) {
+  bool isComparison = op >= OpKind::Less && op <= OpKind::NotEqual;
+  DType dtype = isComparison ? DType::Bool : a->dtype;
+  return makeNode(op, dtype, a->shape, {a, b});
+}
+
+NodeRef pypto::lazy::reduce(OpKind op, NodeRef node, llvm::ArrayRef<int64_t> axes) {
+  if (axes.empty())
+    return node;
+  Shape shape = node->shape;
+  for (int64_t axis : axes)
+    shape[axis] = Extent(1);
+  return makeNode(op, node->dtype, shape, node, axes);
+}
+
+NodeRef pypto::lazy::dropAxes(NodeRef node, llvm::ArrayRef<int64_t> axes) {
+  Shape shape;
+  for (auto [axis, extent] : llvm::enumerate(node->shape))
+    if (!llvm::is_contained(axes, static_cast<int64_t>(axis)))
+      shape.push_back(extent);
+  return reshapeTo(node, shape);
+}

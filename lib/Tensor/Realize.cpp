@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From tensors to plans, and from plans to elements.
+#include "Export.h"
+#include "OpBuilding.h"
+#include "pypto/ExecutionEngine/Array.h"
+#include "pypto/ExecutionEngine/GraphProgram.h"
+#include "pypto/InitAll.h"
+#include "pypto/Pipelines/Pipelines.h"
+#include "pypto/Tensor/Plan.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/Pass/PassManager.h"
+#include <cstring>
+#include <mutex>
+#include <oneapi/tbb/concurrent_hash_map.h>
+
+using namespace pypto;
+using namespace pypto::lazy;
+using execution::GraphProgram;
+
+using ProgramRef = std::shared_ptr<const GraphProgram>;
+
+//===- Compiling ------------------------------------------------------------------===//
+
+namespace {
+/// One compiler for the process; it compiles one graph at a time.
+class Compiler {
+public:
+  static Compiler &get() {
+    // Never destroyed: plans may be, later than anything else.
+    static auto *compiler = new Compiler();
+    return *compiler;
+  }
+  llvm::Expected<ProgramRef> compile(const GraphOrder &order);
+
+  std::atomic<uint64_t> numCompiled = 0, numHits = 0, numRun = 0;
+
+private:
+  Compiler();
+  llvm::Expected<ProgramRef> compileNew(const GraphOrder &order);
+
+  mlir::MLIRContext context;
+  std::mutex mutex;
+  oneapi::tbb::concurrent_hash_map<std::string, ProgramRef> programs;
+};
+} // namespace
+
+Compiler::Compiler() : context(mlir::MLIRContext::Threading::DISABLED) {
+  mlir::DialectRegistry registry;
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+  pypto::registerAllDialects(registry);
+  context.appendDialectRegistry(registry);
+  context.loadAllAvailableDialects();
+}
+
+llvm::Expected<ProgramRef> Compiler::compileNew(const GraphOrder &order) {
+  std::lock_guard lock(mutex);
+  std::string diagnostics;
+  mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
+    diagnostics += (diagnostics.empty() ? "" : "; ") + diagnostic.str();
+  });
+  auto fail = [&](const llvm::Twine &reason) {
+    return execution::makeError(reason + (diagnostics.empty() ? "" : ": ") + diagnostics);
+  };
+  mlir::OwningOpRef<mlir::ModuleOp> module = exportGraph(&context, order);
+  mlir::PassManager manager(&context, mlir::ModuleOp::getOperationName());
+  buildGraphPipeline(manager);
+  if (mlir::failed(mlir::verify(*module)) || mlir::failed(manager.run(*module)))
+    return fail("cannot make kernels of the graph");
+  auto host = module->lookupSymbol<mlir::func::FuncOp>("main");
+  llvm::Expected<ProgramRef> program = GraphProgram::create(host, {});
+  if (!program)
+    return fail(llvm::toString(program.takeError()));
+  ++numCompiled;
+  return program;
+}
+
+llvm::Expected<ProgramRef> Compiler::compile(const GraphOrder &order) {
+  decltype(programs)::accessor entry;
+  if (!programs.insert(entry, order.key) && entry->second) {
+    ++numHits;
+    return entry->second;
+  }
+  llvm::Expected<ProgramRef> program = compileNew(order);
+  if (program)
+    entry->second = *program;
+  return program;
+}
+
+Counters pypto::lazy::getCounters() {
+  execution::KernelCounters kernels = execution::getKernelCounters();
+  Compiler &compiler = Compiler::get();
+  return {compiler.numCompiled, compiler.numHits, kernels.compiled, kernels.memoryHits,
+          compiler.numRun};
+}
+
+//===- Plans ------------------------------------------------------------------------===//
+
+struct ExecutionPlan::Implementation {
+  explicit Implementation(ProgramRef program) : program(program), frame(program) {}
+
+  ProgramRef program;
+  GraphProgram::Frame frame;
+  /// What is computed: each node once.
+  llvm::SmallVector<NodeRef> roots;
+  llvm::SmallVector<BufferRef> outputs, inputs;
+  llvm::SmallVector<VariableRef> variables;
+  llvm::SmallVector<int64_t> values;
+  /// The root that is the i-th output of the user.
+  llvm::SmallVector<unsigned> positions;
+
+  void bind();
+};
+
+ExecutionPlan::ExecutionPlan(std::unique_ptr<Implementation> implementation)
+    : implementation(std::move(implementation)) {}
+ExecutionPlan::~ExecutionPlan() = default;
+
+void ExecutionPlan::Implementation::bind() {
+  unsigned next = 0;
+  for (const BufferRef &buffer : outputs)
+    frame.setParameter(next++, reinterpret_cast<int64_t>(buffer->data()));
+  for (const BufferRef &buffer : inputs)
+    frame.setParameter(next++, reinterpret_cast<int64_t>(buffer->data()));
+  for (int64_t value : values)
+    frame.setParameter(next++, value);
+}
+
+llvm::Error ExecutionPlan::tryExecute() {
+  implementation->bind();
+  implementation->frame.run();
+  Compiler::get().numRun += implementation->program->getNumCalls();
+  return llvm::Error::success();
+}
+
+llvm::Error ExecutionPlan::tryExecuteWithVars(const Tensor::Variables &variables) {
+  llvm::SmallVector<int64_t> values = implementation->values;
+  for (auto &[name, value] : variables) {
+    const Variable *known = nullptr;
+    for (auto [variable, slot] : llvm::zip_equal(implementation->variables, values)) {
+      if (variable->name != name)
+        continue;
+      known = variable.get();
+      slot = value;
+      if (value < known->min || value > known->max)
+        return execution::makeError("variable '" + name + "' expects a value from " +
+                                    llvm::Twine(known->min) + " to " + llvm::Twine(known->max) +
+                                    ", but got " + llvm::Twine(value));
+    }
+    if (!known)
+      return execution::makeError("the plan has no variable '" + name + "'");
+  }
+  implementation->values = values;
+  return tryExecute();
+}
+
+void ExecutionPlan::execute() {
+  if (llvm::Error error = tryExecute())
+    throwError(std::move(error));
+}
+void ExecutionPlan::executeWithVars(const Tensor::Variables &variables) {
+  if (llvm::Error error = tryExecuteWithVars(variables))
+    throwError(std::move(error));
+}
+
+size_t ExecutionPlan::numOutputs() const { return implementation->positions.size(); }
+BufferRef ExecutionPlan::outputBufferAt(size_t index) const {
+  if (index >= numOutputs())
+    throw TensorException("the plan has " + std::to_string(numOutputs()) + " outputs, but output " +
+                          std::to_string(index) + " was asked for");
+  return implementation->outputs[implementation->positions[index]];
+}
+llvm::SmallVector<int64_t> ExecutionPlan::outputShapeAt(size_t index) const {
+  (void)outputBufferAt(index);
+  llvm::SmallVector<int64_t> shape;
+  for (const Extent &extent : implementation->roots[implementation->positions[index]]->shape) {
+    int64_t value = extent.max;
+    for (auto [variable, current] :
+         llvm::zip_equal(implementation->variables, implementation->values))
+      if (extent.variable == variable)
+        value = current;
+    shape.push_back(value);
+  }
+  return shape;
+}
+DType ExecutionPlan::outputDTypeAt(size_t index) const {
+  (void)outputBufferAt(index);
+  return implementation->roots[implementation->positions[index]]->dtype;
+}
+size_t ExecutionPlan::numKernels() const { return implementation->program->getNumCalls(); }
+llvm::StringRef ExecutionPlan::kernelNameAt(size_t index) const {
+  return implementation->program->getKernelName(index);
+}
+llvm::ArrayRef<unsigned> ExecutionPlan::kernelDependenciesAt(size_t index) const {
+  return implementation->program->getDependencies(index);
+}
+int64_t ExecutionPlan::getScratchBytes() const {
+  return implementation->program->getScratchBytes();
+}
+
+/// A plan for `roots`, each of which is there once and not in memory.
+static llvm::Expected<std::unique_ptr<ExecutionPlan>> makePlan(llvm::ArrayRef<NodeRef> roots,
+                                                               llvm::ArrayRef<unsigned> positions) {
+  GraphOrder order(roots);
+  llvm::Expected<ProgramRef> program = Compiler::get().compile(order);
+  if (!program)
+    return program.takeError();
+  auto plan = std::make_unique<ExecutionPlan::Implementation>(*program);
+  plan->roots.assign(roots.begin(), roots.end());
+  plan->positions.assign(positions.begin(), positions.end());
+  bool fits = plan->frame.isValid();
+  for (const NodeRef &root : roots) {
+    BufferRef buffer = Buffer::create(countElements(root->shape) * getSize(root->dtype));
+    fits &= buffer != nullptr;
+    plan->outputs.push_back(std::move(buffer));
+  }
+  if (!fits)
+    return execution::makeError("out of memory for the buffers of a plan");
+  for (auto &[node, buffer] : order.inputs)
+    plan->inputs.push_back(buffer);
+  plan->variables = order.variables;
+  for (const VariableRef &variable : order.variables)
+    plan->values.push_back(variable->max);
+  return std::make_unique<ExecutionPlan>(std::move(plan));
+}
+
+//===- Tensors ------------------------------------------------------------------------===//
+
+llvm::Expected<Tensor> Tensor::tryFromBytes(DType dtype, Axes extents, const void *data,
+                                            size_t numBytes, Place place) {
+  Shape shape = makeShape(extents);
+  for (int64_t extent : extents)
+    if (extent < 0)
+      return makeError("fromSlice",
+                       "expects extents of at least 0, but got " + lazy::formatShape(shape), place);
+  size_t expected = countElements(shape) * getSize(dtype);
+  if (numBytes != expected)
+    return makeError("fromSlice",
+                     "expects " + llvm::Twine(expected / getSize(dtype)) + " elements for shape " +
+                         lazy::formatShape(shape) + ", but got " +
+                         llvm::Twine(numBytes / getSize(dtype)),
+                     place);
+  BufferRef buffer = Buffer::create(numBytes);
+  if (!buffer)
+    return makeError("fromSlice", "not enough memory for shape " + lazy::formatShape(shape), place);
+  if (numBytes)
+    std::memcpy(buffer->data(), data, numBytes);
+  return Tensor(makeNode(OpKind::Buffer, dtype, shape, {}, {}, buffer));
+}
+
+/// The memory of `node`, if it has elements in order there.
+static BufferRef findBuffer(const Node *node) {
+  while (node->op == OpKind::Reshape && !node->getRealized())
+    node = node->operands[0].get();
+  return node->getRealized();
+}
+
+BufferRef Tensor::getBuffer() const { return findBuffer(getNode().get()); }
+
+/// Nodes to compute for `tensors`, each once, and for each tensor its place among them; -1 for one
+/// that is in memory already.
+static llvm::SmallVector<NodeRef> collectRoots(llvm::ArrayRef<Tensor> tensors,
+                                               llvm::SmallVectorImpl<int> &positions,
+                                               bool keepRealized) {
+  llvm::SmallVector<NodeRef> roots;
+  for (const Tensor &tensor : tensors) {
+    NodeRef node = tensor.getNode();
+    if (!keepRealized && findBuffer(node.get())) {
+      positions.push_back(-1);
+      continue;
+    }
+    // A plan computes its outputs each time, even those that only copy.
+    if (keepRealized && findBuffer(node.get()))
+      node = makeNode(OpKind::Contiguous, node->dtype, node->shape, node);
+    auto *found = llvm::find(roots, node);
+    positions.push_back(found - roots.begin());
+    if (found == roots.end())
+      roots.push_back(node);
+  }
+  return roots;
+}
+
+llvm::Error Tensor::tryRealizeBatch(llvm::ArrayRef<Tensor> tensors, const Variables &variables) {
+  llvm::SmallVector<int> positions;
+  llvm::SmallVector<NodeRef> roots = collectRoots(tensors, positions, /*keepRealized=*/false);
+  if (!roots.empty()) {
+    auto all = llvm::to_vector(llvm::seq<unsigned>(0, roots.size()));
+    llvm::Expected<std::unique_ptr<ExecutionPlan>> plan = makePlan(roots, all);
+    if (!plan)
+      return plan.takeError();
+    llvm::Error error =
+        variables.empty() ? (*plan)->tryExecute() : (*plan)->tryExecuteWithVars(variables);
+    if (error)
+      return error;
+    for (auto [index, root] : llvm::enumerate(roots))
+      root->setRealized((*plan)->outputBufferAt(index));
+  }
+  // A handle lets go of the graph that it no longer needs.
+  for (const Tensor &tensor : tensors) {
+    NodeRef node = tensor.getNode();
+    if (BufferRef buffer = node->op == OpKind::Buffer ? nullptr : findBuffer(node.get()))
+      tensor.entry->store(makeNode(OpKind::Buffer, node->dtype, node->shape, {}, {}, buffer));
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Tensor::tryRealize(const Variables &variables) const {
+  return tryRealizeBatch(*this, variables);
+}
+void Tensor::realize(const Variables &variables) const { realizeBatch(*this, variables); }
+void Tensor::realizeBatch(llvm::ArrayRef<Tensor> tensors, const Variables &variables) {
+  if (llvm::Error error = tryRealizeBatch(tensors, variables))
+    throwError(std::move(error));
+}
+
+llvm::Expected<std::unique_ptr<ExecutionPlan>>
+Tensor::tryPrepareBatch(llvm::ArrayRef<Tensor> tensors) {
+  llvm::SmallVector<int> positions;
+  llvm::SmallVector<NodeRef> roots = collectRoots(tensors, positions, /*keepRealized=*/true);
+  return makePlan(roots, llvm::SmallVector<unsigned>(positions.begin(), positions.end()));
+}
+llvm::Expected<std::unique_ptr<ExecutionPlan>> Tensor::tryPrepare() const {
+  return tryPrepareBatch(*this);
+}
+std::unique_ptr<ExecutionPlan> Tensor::prepare() const { return unwrap(tryPrepare()); }
+std::unique_ptr<ExecutionPlan> Tensor::prepareBatch(llvm::ArrayRef<Tensor> tensors) {
+  return unwrap(tryPrepareBatch(tensors));
+}
+
+void Tensor::checkDType(DType dtype) const {
+  if (dtype != getDType())
+    throw TensorException(("expects elements of type " + stringifyDType(getDType()) +
+                           ", but they are read as " + stringifyDType(dtype))
+                              .str());
+}
+
+BufferRef Tensor::getRealized() const {
+  realize();
+  return getBuffer();
+}
+
+llvm::Error Tensor::tryAssign(const Operand &value) {
+  NodeRef current = getNode();
+  NodeRef node = castTo(value.getNode(current->dtype), current->dtype);
+  llvm::Expected<Shape> shape =
+      broadcastShapes("assign", node->shape, current->shape, value.getPlace());
+  if (!shape)
+    return shape.takeError();
+  if (llvm::ArrayRef(*shape) != llvm::ArrayRef(current->shape))
+    return makeError("assign",
+                     "expects a value that broadcasts to " + lazy::formatShape(current->shape) +
+                         ", but got " + lazy::formatShape(node->shape),
+                     value.getPlace());
+  entry->store(broadcastTo(node, *shape));
+  return llvm::Error::success();
+}
+
+void Tensor::assign(const Operand &value) {
+  if (llvm::Error error = tryAssign(value))
+    throwError(std::move(error));
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pypto/Tensor/Types.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
+#include <cstring>
+#include <sys/mman.h>
+
+using namespace pypto::lazy;
+
+//===- Element types ----------------------------------------------------------------===//
+
+namespace {
+struct DTypeInfo {
+  const char *name;
+  unsigned size;
+  bool isFloat, isUnsigned;
+};
+} // namespace
+
+static const DTypeInfo &getInfo(DType dtype) {
+  static constexpr DTypeInfo infos[] = {
+      {"bool", 1, false, true}, {"i8", 1, false, false},  {"u8", 1, false, true},
+      {"i16", 2, false, false}, {"u16", 2, false, true},  {"i32", 4, false, false},
+      {"u32", 4, false, true},  {"i64", 8, false, false}, {"u64", 8, false, true},
+      {"f16", 2, true, false},  {"bf16", 2, true, false}, {"f32", 4, true, false},
+      {"f64", 8, true, false}};
+  return infos[static_cast<unsigned>(dtype)];
+}
+
+llvm::StringRef pypto::lazy::stringifyDType(DType dtype) { return getInfo(dtype).name; }
+unsigned pypto::lazy::getSize(DType dtype) { return getInfo(dtype).size; }
+bool pypto::lazy::isFloat(DType dtype) { return getInfo(dtype).isFloat; }
+bool pypto::lazy::isUnsigned(DType dtype) { return getInfo(dtype).isUnsigned; }
+
+DType pypto::lazy::promote(DType a, DType b) {
+  if (a == b)
+    return a;
+  if (a == DType::Bool)
+    return b;
+  if (b == DType::Bool)
+    return a;
+  if (isFloat(a) != isFloat(b))
+    return isFloat(a) ? a : b;
+  if (isFloat(a))
+    return getSize(a) == getSize(b) ? DType::F32 : getSize(a) > getSize(b) ? a : b;
+  if (isUnsigned(a) == isUnsigned(b))
+    return getSize(a) > getSize(b) ? a : b;
+  DType isSigned = isUnsigned(a) ? b : a, other = isUnsigned(a) ? a : b;
+  if (getSize(isSigned) > getSize(other))
+    return isSigned;
+  switch (getSize(other)) {
+  case 1:
+    return DType::I16;
+  case 2:
+    return DType::I32;
+  default:
+    return DType::I64;
+  }
+}
+
+//===- Extents ------------------------------------------------------------------------===//
+
+VariableRef pypto::lazy::makeVariable(llvm::StringRef name, int64_t min, int64_t max) {
+  if (min < 0 || max < min)
+    throw TensorException(("variable '" + name + "' expects bounds 0 <= min <= max, but got " +
+                           llvm::Twine(min) + " and " + llvm::Twine(max))
+                              .str());
+  return std::make_shared<const Variable>(Variable{name.str(), min, max});
+}
+
+Shape pypto::lazy::makeShape(llvm::ArrayRef<int64_t> extents) {
+  return Shape(extents.begin(), extents.end());
+}
+
+std::string pypto::lazy::formatShape(llvm::ArrayRef<Extent> shape) {
+  std::string text = "(";
+  text += llvm::join(llvm::map_range(shape,
+                                     [](const Extent &extent) {
+                                       return extent.isStatic() ? std::to_string(extent.max)
+                                                                : extent.variable->name;
+                                     }),
+                     ", ");
+  return text + (shape.size() == 1 ? ",)" : ")");
+}
+
+int64_t pypto::lazy::countElements(llvm::ArrayRef<Extent> shape) {
+  int64_t count = 1;
+  for (const Extent &extent : shape)
+    count *= extent.max;
+  return count;
+}
+
+//===- Buffers ------------------------------------------------------------------------===//
+
+/// From this size on memory comes in huge pages.
+static constexpr int64_t kHuge = int64_t(4) << 20;
+
+std::shared_ptr<Buffer> Buffer::create(int64_t bytes) {
+  size_t alignment = bytes >= kHuge ? size_t(2) << 20 : 64;
+  auto *memory = static_cast<char *>(
+      std::aligned_alloc(alignment, llvm::alignTo(std::max<int64_t>(bytes, 1), alignment)));
+  if (!memory)
+    return nullptr;
+  if (bytes >= kHuge)
+    madvise(memory, bytes, MADV_HUGEPAGE);
+  return std::shared_ptr<Buffer>(new Buffer(memory, bytes));
+}
+
+Buffer::~Buffer() { std::free(memory); }
+
+//===- Errors -------------------------------------------------------------------------===//
+
+char TensorError::ID = 0;
+
+void TensorError::log(llvm::raw_ostream &os) const {
+  os << place.file_name() << ':' << place.line() << ':' << place.column() << ": " << op << ": "
+     << reason;
+}
+
+std::error_code TensorError::convertToErrorCode() const {
+  return std::make_error_code(std::errc::invalid_argument);
+}
+
+void pypto::lazy::throwError(llvm::Error error) {
+  throw TensorException(llvm::toString(std::move(error)));
+}

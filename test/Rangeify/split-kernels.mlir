@@ -1,0 +1,84 @@
+// RUN: pypto-opt --split-kernels --split-input-file --verify-diagnostics %s | FileCheck %s
+// RUN: pypto-opt --split-kernels=single --split-input-file --verify-diagnostics %s | FileCheck %s --check-prefix=SINGLE
+
+// One kernel for each store: outputs first, then inputs by first use, then scalars. What one kernel
+// hands to the next is in a buffer of the host.
+
+// CHECK-LABEL: func.func private @main_kernel_0(
+// CHECK-SAME: %{{.*}}: memref<2xf32>, %{{.*}}: memref<2x3xf32>)
+// CHECK-LABEL: func.func private @main_kernel_1(
+// CHECK-SAME: %{{.*}}: memref<2x3xf32>, %{{.*}}: memref<2x3xf32>, %{{.*}}: memref<2xf32>, %{{.*}}: f32)
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[RESULT:.*]]: memref<2x3xf32>, %[[X:.*]]: memref<2x3xf32>, %[[SCALE:.*]]: f32)
+// CHECK: %[[SUMS:.*]] = memref.alloc() : memref<2xf32>
+// CHECK-NEXT: @main_kernel_0(%[[SUMS]], %[[X]])
+// CHECK-NEXT: @main_kernel_1(%[[RESULT]], %[[X]], %[[SUMS]], %[[SCALE]])
+// CHECK-NEXT: memref.dealloc %[[SUMS]]
+
+// SINGLE-LABEL: func.func private @main_kernel_0
+// SINGLE-NOT: @main_kernel_1
+func.func @main(%scale: f32, %x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<2xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<2xf32>) -> tensor<2xf32>
+  %sums = linalg.reduce {arith.addf} ins(%x : tensor<2x3xf32>) outs(%init : tensor<2xf32>) dimensions = [1]
+  %target = tensor.empty() : tensor<2x3xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>,
+      affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %sums : tensor<2x3xf32>, tensor<2xf32>) outs(%target : tensor<2x3xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %1 = arith.divf %a, %b : f32
+    %2 = arith.mulf %1, %scale : f32
+    linalg.yield %2 : f32
+  } -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// -----
+
+// Each result has memory of its own: arguments and what is returned twice are copied. A reshaped result
+// is written in the shape in which it is computed.
+
+// CHECK-LABEL: func.func @results(
+// CHECK-SAME: %[[A:.*]]: memref<6xf32>, %[[B:.*]]: memref<2x3xf32>, %[[C:.*]]: memref<2x3xf32>, %[[X:.*]]: memref<2x3xf32>)
+// CHECK: %[[VIEW:.*]] = memref.expand_shape %[[A]]
+// CHECK: @results_kernel_0(%[[VIEW]], %[[X]])
+// CHECK: @results_kernel_1(%[[B]], %[[VIEW]])
+// CHECK: @results_kernel_2(%[[C]], %[[X]])
+func.func @results(%x: tensor<2x3xf32>) -> (tensor<6xf32>, tensor<2x3xf32>, tensor<2x3xf32>) {
+  %0 = math.exp %x : tensor<2x3xf32>
+  %flat = tensor.collapse_shape %0 [[0, 1]] : tensor<2x3xf32> into tensor<6xf32>
+  return %flat, %0, %x : tensor<6xf32>, tensor<2x3xf32>, tensor<2x3xf32>
+}
+
+// -----
+
+// expected-error @below {{expects tensors as results of a graph, but got 'f32'}}
+func.func @scalar_result(%x: f32) -> f32 {
+  return %x : f32
+}
+
+// -----
+
+// expected-error @below {{expects ranked tensors and scalars, but got 'memref<4xf32>'}}
+func.func @buffer(%x: memref<4xf32>) {
+  return
+}
+
+// -----
+
+func.func private @effect()
+func.func @effects() {
+  // expected-error @below {{expects an operation without side effects in a graph}}
+  call @effect() : () -> ()
+  return
+}
+
+// -----
+
+// expected-error @below {{expects a graph of one block, but got several}}
+func.func @blocks(%x: tensor<4xf32>) -> tensor<4xf32> {
+  cf.br ^bb1
+^bb1:
+  return %x : tensor<4xf32>
+}
