@@ -2,6 +2,7 @@
 #include "pypto/InitAll.h"
 
 #include "pypto/Conversion/Float8ToRuntime/Passes.h"
+#include "pypto/Conversion/OrchestrationToRuntime/Passes.h"
 #include "pypto/Conversion/PyptoToLinalg/Passes.h"
 #include "pypto/Dialect/Orchestration/IR/OrchestrationOps.h"
 #include "pypto/Dialect/PL/IR/PLOps.h"
@@ -18,6 +19,7 @@ void pypto::registerAllDialects(mlir::DialectRegistry &registry) {
 void pypto::registerAllPasses() {
   pl::registerPLPasses();
   registerFloat8ToRuntimePasses();
+  registerOrchestrationToRuntimePasses();
   registerPyptoToLinalgPasses();
   registerTransformsPasses();
   rangeify::registerRangeifyPasses();

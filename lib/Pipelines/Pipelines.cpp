@@ -2,6 +2,7 @@
 #include "pypto/Pipelines/Pipelines.h"
 
 #include "pypto/Conversion/Float8ToRuntime/Passes.h"
+#include "pypto/Conversion/OrchestrationToRuntime/Passes.h"
 #include "pypto/Conversion/PyptoToLinalg/Passes.h"
 #include "pypto/Dialect/PL/Transforms/Passes.h"
 #include "pypto/Rangeify/Passes.h"
@@ -60,6 +61,7 @@ static void addLowerings(OpPassManager &pm, bool barePointers = false) {
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
   pm.addPass(createConvertVectorToLLVMPass());
+  pm.addPass(pypto::createConvertOrchestrationToRuntime());
   pm.addPass(createFinalizeMemRefToLLVMConversionPass());
   pm.addPass(createArithToLLVMConversionPass());
   pm.addPass(createConvertIndexToLLVMPass());

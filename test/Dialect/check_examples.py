@@ -41,7 +41,7 @@ def examples(description):
 
 
 def wrap(body, definitions):
-    if body.lstrip().startswith("pl.func"):
+    if body.lstrip().startswith(("pl.func", "func.func")):
         return body
     lines = [f'{name} = "test.value"() : () -> ({kind})' for name, kind in definitions.items()]
     return "\n".join([CALLEES, "pl.func inline @example() {"] + lines + [body, "pl.return", "}"])

@@ -16,7 +16,14 @@ struct PyptoTaskSite {
   const char *location;
 };
 
-enum PyptoAccessMode : int32_t { PyptoRead = 1, PyptoWrite = 2, PyptoReadWrite = 3 };
+enum PyptoAccessMode : int32_t {
+  PyptoRead = 1,
+  PyptoWrite = 2,
+  PyptoReadWrite = 3,
+  /// Reads and writes, in additions that may not be mixed with others: in a manual scope, too, two
+  /// of these that overlap keep the order of the program.
+  PyptoAccumulate = 7,
+};
 
 /// What a task, or the host, does to a part of a storage. Two accesses conflict if they are to the
 /// same storage, their byte ranges overlap, and one of them writes.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions, their entries, calls and submits.
+// Functions and their entries.
 #include "Lowering.h"
 
 #include "pypto/Conversion/PyptoToLinalg/Passes.h"
@@ -11,13 +11,9 @@ using namespace pypto;
 using namespace pypto::pl;
 using namespace pypto::lowering;
 
-/// A name that nothing else in the program can have: not that of an entry, not that of a function
-/// of the C library.
-static std::string getLoweredName(FuncOp op) { return ("pl." + op.getSymName()).str(); }
+std::string lowering::getLoweredName(FuncOp op) { return ("pl." + op.getSymName()).str(); }
 
-/// What `func` returns after lowering: a result that is a parameter's storage keeps its valid
-/// extents only.
-static SmallVector<Type> getLoweredResults(ProgramInfo &info, FuncOp func) {
+SmallVector<Type> lowering::getLoweredResults(ProgramInfo &info, FuncOp func) {
   SmallVector<Type> types;
   for (auto [index, type] : llvm::enumerate(func.getResultTypes())) {
     SmallVector<Type> converted = *convertType(type);
@@ -94,6 +90,10 @@ LogicalResult Lowering::lowerFunction(FuncOp op) {
   func.setPrivate();
   func->setAttr("llvm.linkage", LLVM::LinkageAttr::get(b.getContext(), LLVM::Linkage::Internal));
   functions.push_back(func);
+  makesTasks = info.hasTasks() && ProgramInfo::isHost(op);
+  if (makesTasks)
+    func->setAttr(orchestration::kHostAttrName, b.getUnitAttr());
+  deferredWaits.clear();
   Block *entry = func.addEntryBlock();
   b.setInsertionPointToStart(entry);
   symbols.clear();
@@ -113,6 +113,9 @@ LogicalResult Lowering::lowerFunction(FuncOp op) {
   bindParameterSymbols(op);
   if (failed(lowerBlock(op.getBody().front())))
     return failure();
+  for (tile::DeferWaitOp wait : deferredWaits)
+    if (failed(lowerWait(*this, wait)))
+      return failure();
   ReturnOp ret = op.getReturnOp();
   b.setLoc(ret.getLoc());
   SmallVector<Value> results;
@@ -161,6 +164,10 @@ void Lowering::buildEntry(FuncOp op, func::FuncOp lowered) {
   if (info.needsBlockIndex(op))
     arguments.append({asValue(b.getIndexAttr(0)), asValue(b.getIndexAttr(1))});
   auto call = func::CallOp::create(b, lowered, arguments);
+  if (makesTasks) {
+    entry->setAttr(orchestration::kHostAttrName, b.getUnitAttr());
+    orchestration::AwaitOp::create(b, ValueRange());
+  }
   ValueRange returned = call.getResults();
   // Where each parameter starts among the arguments.
   SmallVector<unsigned> starts;
@@ -186,99 +193,4 @@ void Lowering::buildEntry(FuncOp op, func::FuncOp lowered) {
     llvm::append_range(results, values);
   }
   func::ReturnOp::create(b, results);
-}
-
-//===- Calls --------------------------------------------------------------------------===//
-
-static FailureOr<FuncOp> getDefinition(Lowering &l, Operation *call) {
-  FuncOp callee = l.info.getCallee(call);
-  if (!callee.isDeclaration())
-    return callee;
-  InFlightDiagnostic diag = emitUnsupported(call, "a callee with a body");
-  diag.attachNote(callee.getLoc()) << "'" << callee.getSymName() << "' is declared here";
-  return failure();
-}
-
-/// Arguments as the callee takes them, the block's index and the number of blocks at the end.
-static SmallVector<Value> getCallArguments(Lowering &l, FuncOp callee, ValueRange arguments,
-                                           Value index, Value count) {
-  SmallVector<Value> lowered;
-  for (auto [formal, actual] : llvm::zip_equal(callee.getArgumentTypes(), arguments)) {
-    if (auto type = dyn_cast<pl::TensorType>(formal))
-      llvm::append_range(lowered, l.flatten(l.retype(l.getHandle(actual), type)));
-    else
-      llvm::append_range(lowered, l.lookup(actual));
-  }
-  if (l.info.needsBlockIndex(callee))
-    lowered.append({index ? index : l.asValue(l.b.getIndexAttr(0)),
-                    count ? count : l.asValue(l.b.getIndexAttr(1))});
-  return lowered;
-}
-
-/// Maps the results of a call: an argument where the callee returns its parameter.
-static void mapCallResults(Lowering &l, FuncOp callee, ValueRange arguments, ValueRange results,
-                           ValueRange returned) {
-  for (auto [index, formal] : llvm::enumerate(callee.getResultTypes())) {
-    std::optional<unsigned> parameter = l.info.getParameter(callee, index);
-    size_t count = convertType(formal)->size() - (parameter ? 1 : 0);
-    SmallVector<Value> values(returned.take_front(count));
-    returned = returned.drop_front(count);
-    auto type = dyn_cast<pl::TensorType>(formal);
-    if (!type) {
-      l.map(results[index], values);
-      continue;
-    }
-    if (parameter) {
-      // As the callee sees it, then as the caller does: both claims are about the same storage.
-      Value memref = l.getHandle(arguments[*parameter]).memref;
-      values.insert(values.begin(), l.castMemRef(memref, getHandleType(type)));
-    }
-    l.map(results[index],
-          l.retype(l.getHandle(type, values), cast<pl::TensorType>(results[index].getType())));
-  }
-}
-
-static func::CallOp emitCall(Lowering &l, FuncOp callee, ValueRange arguments, Value index,
-                             Value count) {
-  return func::CallOp::create(l.b, getLoweredName(callee), getLoweredResults(l.info, callee),
-                              getCallArguments(l, callee, arguments, index, count));
-}
-
-static LogicalResult lowerCall(Lowering &l, CallOp op) {
-  FailureOr<FuncOp> callee = getDefinition(l, op);
-  if (failed(callee))
-    return failure();
-  func::CallOp call = emitCall(l, *callee, op.getOperands(), l.blockIndex, l.blockCount);
-  mapCallResults(l, *callee, op.getOperands(), op.getResults(), call.getResults());
-  return success();
-}
-
-/// A task runs where it is submitted: all that it may wait for has run.
-static LogicalResult lowerSubmit(Lowering &l, orchestration::SubmitOp op) {
-  FailureOr<FuncOp> callee = getDefinition(l, op);
-  if (failed(callee))
-    return failure();
-  ImplicitLocOpBuilder &b = l.b;
-  ValueRange returned;
-  if (op.getCoreNum()) {
-    if (!getLoweredResults(l.info, *callee).empty())
-      return emitUnsupported(op, "a callee that returns parameters only, for more than one block");
-    Value count = l.lookupOne(op.getCoreNum());
-    Value zero = l.asValue(b.getIndexAttr(0)), one = l.asValue(b.getIndexAttr(1));
-    auto loop = scf::ForOp::create(b, zero, count, one);
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(loop.getBody());
-    emitCall(l, *callee, op.getArguments(), loop.getInductionVar(), count);
-  } else {
-    returned = emitCall(l, *callee, op.getArguments(), Value(), Value()).getResults();
-  }
-  mapCallResults(l, *callee, op.getArguments(), op.getCalleeResults(), returned);
-  Value task = arith::ConstantIntOp::create(b, b.getI64Type(), 0);
-  l.map(op.getTask(), task);
-  return success();
-}
-
-void lowering::addCallLowerings(LoweringTable &table) {
-  table.add<CallOp>(lowerCall);
-  table.add<orchestration::SubmitOp>(lowerSubmit);
 }

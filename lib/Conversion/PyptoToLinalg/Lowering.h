@@ -6,6 +6,7 @@
 #include "pypto/Dialect/PL/IR/PLOps.h"
 #include "pypto/Dialect/Tile/IR/TileOps.h"
 
+#include "KernelEffects.h"
 #include "ProgramInfo.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -88,11 +89,18 @@ void addSyncLowerings(LoweringTable &table);
 class Lowering {
 public:
   Lowering(mlir::ModuleOp module, ProgramInfo &info, const LoweringTable &table)
-      : b(module.getLoc(), module.getBodyRegion()), info(info), table(table) {}
+      : b(module.getLoc(), module.getBodyRegion()), info(info), effects(module, info),
+        table(table) {}
 
   mlir::ImplicitLocOpBuilder b;
   ProgramInfo &info;
+  KernelEffects effects;
 
+  /// True while the code of a function is written that makes tasks: what it calls may still run
+  /// when it goes on.
+  bool makesTasks = false;
+  /// Waits that the function ends with.
+  llvm::SmallVector<tile::DeferWaitOp> deferredWaits;
   /// Index of the block that runs, and their number.
   mlir::Value blockIndex, blockCount;
   /// Index of the vector core of a pair, inside of a region that both run.
@@ -176,6 +184,17 @@ private:
   /// Constants of the function that is written, in its entry block.
   llvm::DenseMap<int64_t, mlir::Value> constants;
 };
+
+/// A name that nothing else in the program can have: not that of an entry, not that of a function
+/// of the C library.
+std::string getLoweredName(pl::FuncOp op);
+/// What `func` returns after lowering: a result that is a parameter's storage keeps its valid
+/// extents only.
+llvm::SmallVector<mlir::Type> getLoweredResults(ProgramInfo &info, pl::FuncOp func);
+/// Lowers a wait for a signal at the insertion point.
+llvm::LogicalResult lowerWait(Lowering &l, tile::DeferWaitOp op);
+/// Makes the functions that make tasks wait before they access what a task may still access.
+void addHostSyncs(llvm::ArrayRef<mlir::func::FuncOp> functions);
 
 /// For messages about types.
 inline constexpr llvm::StringLiteral kSupportedTypes =

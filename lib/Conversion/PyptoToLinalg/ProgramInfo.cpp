@@ -31,6 +31,7 @@ ProgramInfo::ProgramInfo(ModuleOp module) : lineage(module) {
       if (isCall(op))
         if (FuncOp callee = getCallee(op))
           callers[callee].push_back(op);
+      foundTask |= isHost(func) && isTask(op);
       StringRef name = op->getName().getStringRef();
       if ((name == "tile.get_block_idx" || name == "tile.get_block_num") &&
           blockUsers.insert(func).second)
@@ -47,6 +48,13 @@ ProgramInfo::ProgramInfo(ModuleOp module) : lineage(module) {
 
 FuncOp ProgramInfo::getCallee(Operation *call) const {
   return lookup(call->getAttrOfType<FlatSymbolRefAttr>("callee").getRootReference());
+}
+
+bool ProgramInfo::isTask(Operation *call) const {
+  if (!isCall(call))
+    return false;
+  FuncOp callee = getCallee(call);
+  return callee && (isa<orchestration::SubmitOp>(call) || !isHost(callee));
 }
 
 //===- Which parameter a value is ----------------------------------------------===//

@@ -26,6 +26,16 @@ public:
   /// True if `func`, or a function that it calls, asks for the index or the number of its block.
   bool needsBlockIndex(pl::FuncOp func) const { return blockUsers.contains(func); }
 
+  /// True if `func` makes tasks rather than being one.
+  static bool isHost(pl::FuncOp func) {
+    return llvm::is_contained(
+        {pl::FuncKind::Opaque, pl::FuncKind::Orchestration, pl::FuncKind::Graph}, func.getKind());
+  }
+  /// True if a call or submit of a host function is a task, or would be if it returned nothing new.
+  bool isTask(mlir::Operation *call) const;
+  /// True if there are tasks in the program.
+  bool hasTasks() const { return foundTask; }
+
 private:
   /// The allocation that `value` is another name of; null if it is not known to be one.
   mlir::Value getAllocation(mlir::Value value);
@@ -36,6 +46,7 @@ private:
   llvm::DenseMap<mlir::StringAttr, pl::FuncOp> functions;
   llvm::DenseMap<pl::FuncOp, llvm::SmallVector<mlir::Operation *>> callers;
   llvm::DenseSet<mlir::Operation *> blockUsers;
+  bool foundTask = false;
   /// What was found to be dense so far.
   llvm::DenseSet<mlir::Value> dense;
 };

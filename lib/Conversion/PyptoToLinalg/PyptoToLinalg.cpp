@@ -79,6 +79,7 @@ struct ConvertPyptoToLinalgPass : pypto::impl::ConvertPyptoToLinalgBase<ConvertP
         lowered.erase();
       return signalPassFailure();
     }
+    addHostSyncs(lowering.functions);
     for (pl::FuncOp func : functions)
       func.erase();
   }

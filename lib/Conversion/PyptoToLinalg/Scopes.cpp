@@ -190,8 +190,25 @@ static Value getTask(Lowering &l, int64_t id) {
   return arith::ConstantIntOp::create(l.b, l.b.getI64Type(), id);
 }
 
+static LogicalResult lowerRuntimeScope(Lowering &l, orchestration::ScopeOp op) {
+  if (l.makesTasks)
+    orchestration::ScopeBeginOp::create(l.b, op.getManual());
+  if (failed(lowerScope(l, op)))
+    return failure();
+  l.b.setLoc(op.getLoc());
+  if (l.makesTasks)
+    orchestration::ScopeEndOp::create(l.b);
+  return success();
+}
+
 static LogicalResult lowerTaskDummy(Lowering &l, orchestration::TaskDummyOp op) {
-  l.map(op.getTask(), getTask(l, 0));
+  if (!l.makesTasks) {
+    l.map(op.getTask(), getTask(l, 0));
+    return success();
+  }
+  Value task =
+      orchestration::LaunchDummyOp::create(l.b, l.b.getI64Type(), l.lookupAll(op.getAfter()));
+  l.map(op.getTask(), task);
   return success();
 }
 
@@ -207,7 +224,11 @@ static LogicalResult lowerTaskIsValid(Lowering &l, orchestration::TaskIsValidOp 
   return success();
 }
 
-static LogicalResult lowerBarrier(Lowering &, orchestration::BarrierOp) { return success(); }
+static LogicalResult lowerBarrier(Lowering &l, orchestration::BarrierOp op) {
+  if (l.makesTasks)
+    orchestration::AwaitOp::create(l.b, l.lookupAll(op.getAfter()));
+  return success();
+}
 
 void lowering::addScopeLowerings(LoweringTable &table) {
   table.add<arith::SelectOp>(lowerSelect);
@@ -215,7 +236,7 @@ void lowering::addScopeLowerings(LoweringTable &table) {
   table.add<AtOp>(lowerScope<AtOp>);
   table.add<ClusterOp>(lowerScope<ClusterOp>);
   table.add<GraphOp>(lowerScope<GraphOp>);
-  table.add<orchestration::ScopeOp>(lowerScope<orchestration::ScopeOp>);
+  table.add<orchestration::ScopeOp>(lowerRuntimeScope);
   table.add<SpmdOp>(lowerSpmd);
   table.add<SplitAivOp>(lowerSplitAiv);
   table.add<pl::YieldOp>(lowerYield);

@@ -31,7 +31,7 @@ pl.func incore @kernel(%x: !pl.tensor<[N], f32>, out %y: !pl.tensor<[N], f32>) -
 // CHECK: %[[ALLOC:.*]] = memref.alloc() {alignment = 64 : i64} : memref<16xf32>
 // CHECK: %[[T:.*]] = memref.cast %[[ALLOC]] : memref<16xf32> to memref<16xf32, strided<[?], offset: ?>>
 // CHECK: %[[ANY:.*]] = memref.cast %[[T]] : {{.*}} to memref<?xf32, strided<[?], offset: ?>>
-// CHECK: call @pl.kernel(%{{.*}}, %[[ANY]]) : {{.*}} -> ()
+// CHECK: orchestration.launch @pl.kernel(read %{{.*}}, write %[[ANY]]) :
 // CHECK: %[[BACK:.*]] = memref.cast %{{.*}} to memref<16xf32, strided<[?], offset: ?>>
 // CHECK: return %[[BACK]]
 // CHECK-NOT: @pypto_entry_caller

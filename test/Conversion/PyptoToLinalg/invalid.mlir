@@ -140,3 +140,34 @@ pl.func @unstructured(%t: !pl.tensor<[4], f32>) -> !pl.tensor<[4], f32> {
 pl.func @format(%t: !pl.tensor<[4], tf32>) {
   pl.return
 }
+
+// -----
+
+pl.func incore @signal_type(inout %s: !pl.tensor<[8], f16>, %n: f16) {
+  // expected-error @below {{expects signals of integers of 8 to 64 bits, f32 or f64, but got 'f16'}}
+  tile.wait ge %s[0], %n : !pl.tensor<[8], f16>
+  pl.return
+}
+
+// -----
+
+pl.func incore @deferred_in_loop(%s: !pl.tensor<[8], i32>, %n: i32, %c: i1) {
+  scf.if %c {
+    // expected-error @below {{expects a wait outside of loops, branches and launches}}
+    tile.defer_wait ge %s[0], %n : !pl.tensor<[8], i32>
+  }
+  pl.return
+}
+
+// -----
+
+pl.func incore @value(%x: !pl.tensor<[4], f32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %0 = pl.read %x[%c0] : !pl.tensor<[4], f32>
+  pl.return %0 : f32
+}
+pl.func @blocks_of_value(%x: !pl.tensor<[4], f32>, %n: index) {
+  // expected-error @below {{expects a callee that returns parameters only, for more than one block}}
+  %0, %id = orchestration.submit @value(%x) core_num %n : (!pl.tensor<[4], f32>) -> (f32, !orchestration.task)
+  pl.return
+}

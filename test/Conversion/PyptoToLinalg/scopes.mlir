@@ -1,6 +1,6 @@
 // RUN: pypto-opt %s --convert-pypto-to-linalg --split-input-file | FileCheck %s
 
-// Scopes, launches and submits run in place and in order.
+// Scopes and launches of code run in place and in order.
 
 // CHECK-LABEL: func.func private @pl.scope
 // CHECK-NOT: pl.at
@@ -17,7 +17,8 @@ pl.func @scope(%a: !pl.tensor<[16], f32>) -> !pl.tensor<[16], f32> {
 
 // -----
 
-// A function that asks for its block takes index and number as its last arguments; a submit runs each block.
+// A function that asks for its block takes index and number as its last arguments; a submit of several blocks is a task
+// of as many.
 // CHECK-LABEL: func.func private @pl.block
 // CHECK-SAME: (%[[T:.*]]: memref<8xi32, {{.*}}>, %[[I:.*]]: index, %[[N:.*]]: index)
 // CHECK: memref.store %{{.*}}, %[[T]][%[[I]]]
@@ -35,8 +36,9 @@ pl.func incore @block(out %t: !pl.tensor<[8], i32>) {
 
 // CHECK-LABEL: func.func private @pl.launch
 // CHECK-SAME: %[[COUNT:[a-z0-9]*]]: index)
-// CHECK: scf.for %[[BLOCK:.*]] = %{{.*}} to %[[COUNT]]
-// CHECK: call @pl.block(%{{.*}}, %[[BLOCK]], %[[COUNT]])
+// CHECK: %[[ID:.*]] = orchestration.launch @pl.block(write %{{.*}}) blocks %[[COUNT]] :
+// CHECK: %[[LATE:.*]] = orchestration.launch_dummy after(%[[ID]])
+// CHECK: orchestration.await(%[[LATE]])
 pl.func orchestration @launch(inout %t: !pl.tensor<[8], i32>, %n: index) {
   %id = orchestration.submit @block(%t) core_num %n : (!pl.tensor<[8], i32>) -> !orchestration.task
   %late = orchestration.task_dummy after (%id)

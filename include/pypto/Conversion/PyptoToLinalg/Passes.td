@@ -19,13 +19,20 @@ def ConvertPyptoToLinalg : PyptoPass<"convert-pypto-to-linalg"> {
     - `pl.func @f` becomes the private `func.func @pl.f`; a result that is a parameter's storage is dropped, and
       callers go on with their argument. Each public definition gets an entry `@pypto_entry_f` with a C
       interface: it takes and returns what the signature of `@f` says, and what it returns belongs to the caller.
-    - Scopes, launches and submits run in place, in program order, a launch block by block.
+    - In functions that are no kernels (of no kind, or of kind `orchestration` or `graph`) a call or submit of a kernel
+      that returns nothing new becomes an `orchestration.launch`: what it does to each tensor follows from the
+      directions of the parameters and from what the body writes beyond them. A kernel that returns something new runs
+      at once, behind what it conflicts with. Before such a function accesses a tensor that a task may access, it waits
+      (`orchestration.sync`); an entry waits for everything at its end. A program without kernel calls has none of this.
+    - Within kernels calls, scopes, launches and submits run in place, in program order, a launch block by block. So do
+      the placement scopes (`pl.at`, `pl.spmd`, …) of other functions.
 
     Linear in the size of the program.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::bufferization::BufferizationDialect", "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::pypto::orchestration::OrchestrationDialect",
     "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect", "::mlir::vector::VectorDialect"];
 }
 

@@ -26,6 +26,3 @@ void OrchestrationDialect::initialize() {
 #include "pypto/Dialect/Orchestration/IR/OrchestrationOps.cpp.inc"
       >();
 }
-
-#define GET_OP_CLASSES
-#include "pypto/Dialect/Orchestration/IR/OrchestrationOps.cpp.inc"

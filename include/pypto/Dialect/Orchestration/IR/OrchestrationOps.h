@@ -16,6 +16,22 @@ struct TaskResource : mlir::SideEffects::Resource::Base<TaskResource> {
   llvm::StringRef getName() final { return "orchestration.task"; }
 };
 
+/// What a task, or the host, does to a memref: the numbers are those of the run time
+/// (PyptoAccessMode).
+enum class AccessMode : int32_t {
+  Read = 1,
+  Write = 2,
+  /// Reads and writes.
+  Update = 3,
+  /// Updates by atomic additions: two of these keep the order of the program in a manual scope,
+  /// too.
+  Accumulate = 7
+};
+
+/// Marks the lowered functions that make tasks instead of being one: what they free, a task may
+/// still use.
+inline constexpr llvm::StringLiteral kHostAttrName = "orchestration.host";
+
 } // namespace pypto::orchestration
 
 #define GET_OP_CLASSES

@@ -5,6 +5,7 @@
 include "mlir/Interfaces/CallInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "pypto/Dialect/Orchestration/IR/OrchestrationDialect.td"
+include "pypto/Dialect/Orchestration/IR/TaskOps.td"
 
 def Orchestration_SubmitOp : Orchestration_Op<"submit", [CallOpInterface, AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
