@@ -6,6 +6,7 @@
 #include "pypto/Conversion/PyptoToLinalg/Passes.h"
 #include "pypto/Dialect/PL/Transforms/Passes.h"
 #include "pypto/Rangeify/Passes.h"
+#include "pypto/Transforms/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -18,6 +19,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/TargetParser/Host.h"
 
 using namespace mlir;
 
@@ -44,6 +46,14 @@ static void addBufferization(OpPassManager &pm) {
   pm.addPass(createCSEPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createConvertBufferizationToMemRefPass());
+}
+
+/// Matrix products, for the vectors of the machine that this runs on.
+static void addProducts(OpPassManager &pm) {
+  const llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  pypto::LowerMatmulOptions options;
+  options.vectorBits = features.lookup("avx512f") ? 512 : features.lookup("avx2") ? 256 : 128;
+  pm.addPass(pypto::createLowerMatmul(options));
 }
 
 static void addLowerings(OpPassManager &pm, bool barePointers = false) {
@@ -75,6 +85,7 @@ static void addLowerings(OpPassManager &pm, bool barePointers = false) {
 
 void pypto::buildCpuBackPipeline(OpPassManager &pm) {
   addBufferization(pm);
+  addProducts(pm);
   addLowerings(pm);
 }
 

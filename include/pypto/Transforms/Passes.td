@@ -30,4 +30,31 @@ def ReassociateReductions : PyptoPass<"reassociate-reductions"> {
   }];
 }
 
+def LowerMatmul : PyptoPass<"lower-matmul"> {
+  let summary = "Lower matrix products on buffers to blocked loops over vectors";
+  let description = [{
+    A `linalg` operation on buffers whose body is `out + cast(a) * cast(b)`, with one loop that only the output and
+    one factor have, becomes loops over blocks of the output. The innermost ones keep `rows` times `vectors` vectors
+    of the output in registers while they go along the sum. Factors that are large, whose elements are cast, or whose
+    rows are not contiguous are copied block by block first, so that kernels read them in order. A `linalg.fill` with
+    zero before the product becomes an overwriting first step, an elementwise `linalg.generic` on its output runs on
+    each block when that is finished. Parts that can run at the same time are an `scf.parallel`; what a part is
+    depends on the types only, never on the number of threads, so that results do not depend on it either.
+
+    Elements are added in the order of the sum, in blocks of `k-block`, with fused multiply-add where the target has
+    it. No product is left out: zero times infinity is NaN. Ends of rows are read and written under a mask.
+
+    Products whose output has another element type than f32, f64, i16, i32 or i64 are left as they are.
+    Linear in the size of the program.
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "int64_t", "512", "Width of a vector register">,
+    Option<"rows", "rows", "int64_t", "0", "Rows of the block in registers; 0: what the registers hold">,
+    Option<"vectors", "vectors", "int64_t", "2", "Vectors in a row of the block in registers">,
+    Option<"kBlock", "k-block", "int64_t", "384", "Longest part of a sum that a kernel makes">,
+    Option<"mBlock", "m-block", "int64_t", "336", "Rows of the left factor that are copied together">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+}
+
 #endif

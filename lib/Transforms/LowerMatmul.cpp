@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "MatmulEmitter.h"
+#include "pypto/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace pypto;
+
+namespace pypto {
+#define GEN_PASS_DEF_LOWERMATMUL
+#include "pypto/Transforms/Passes.h.inc"
+} // namespace pypto
+
+/// Gives the product an output whose rows are contiguous, if it has none.
+static void makeRows(matmul::Contraction &product, matmul::Surroundings &around) {
+  Value out = product.out.memref;
+  auto type = cast<MemRefType>(out.getType());
+  auto [strides, offset] = type.getStridesAndOffset();
+  for (auto [expr, stride] : llvm::zip_equal(product.out.map.getResults(), strides))
+    if (auto dim = dyn_cast<AffineDimExpr>(expr);
+        dim && dim.getPosition() == product.n && stride == 1)
+      return;
+  linalg::LinalgOp op = product.op;
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  SmallVector<Value> extents;
+  for (int64_t dim = 0; dim != type.getRank(); ++dim)
+    if (type.isDynamicDim(dim))
+      extents.push_back(memref::DimOp::create(b, out, dim));
+  auto dense = MemRefType::get(type.getShape(), type.getElementType());
+  Value rows = memref::AllocOp::create(b, dense, extents, b.getI64IntegerAttr(64));
+  if (!around.fill)
+    linalg::CopyOp::create(b, out, rows);
+  op.getDpsInitOperand(0)->set(rows);
+  product.out.memref = rows;
+  b.setInsertionPointAfter(op);
+  linalg::CopyOp::create(b, rows, out);
+  memref::DeallocOp::create(b, rows);
+}
+
+namespace {
+struct LowerMatmulPass : pypto::impl::LowerMatmulBase<LowerMatmulPass> {
+  using LowerMatmulBase::LowerMatmulBase;
+
+  void runOnModule() override {
+    matmul::Tiling tiling;
+    tiling.vectorBytes = vectorBits / 8;
+    tiling.rows = rows ? int64_t(rows) : (vectorBits >= 512 ? 14 : 6);
+    tiling.vectors = vectors;
+    tiling.kBlock = kBlock;
+    tiling.mBlock = mBlock;
+    SmallVector<linalg::LinalgOp> ops;
+    getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+    for (linalg::LinalgOp op : ops) {
+      std::optional<matmul::Contraction> product = matmul::matchContraction(op);
+      if (!product)
+        continue;
+      matmul::Surroundings around = matmul::matchSurroundings(*product);
+      makeRows(*product, around);
+      matmul::emitContraction(*product, around, tiling);
+    }
+  }
+};
+} // namespace

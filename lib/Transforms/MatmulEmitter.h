@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Writes the loops of a matrix product: blocks, packed copies, and kernels that keep a block of the
+// output in registers.
+#ifndef PYPTO_TRANSFORMS_MATMULEMITTER_H
+#define PYPTO_TRANSFORMS_MATMULEMITTER_H
+
+#include "MatmulContraction.h"
+
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace pypto::matmul {
+
+/// Sizes of blocks. The defaults are those of a core with 512-bit vectors, 48 KiB of L1 and 2 MiB of
+/// L2.
+struct Tiling {
+  int64_t vectorBytes = 64;
+  /// Rows and vectors of the block of the output that a kernel keeps in registers.
+  int64_t rows = 14, vectors = 2;
+  /// Largest part of the sum that one kernel makes, rows of a packed block.
+  int64_t kBlock = 384, mBlock = 336;
+  /// Products (of two numbers) in a part that is worth a thread.
+  int64_t grain = 4 << 20;
+};
+
+/// Index arithmetic that folds constants.
+class IndexBuilder : public mlir::ImplicitLocOpBuilder {
+public:
+  using ImplicitLocOpBuilder::ImplicitLocOpBuilder;
+  using Index = mlir::OpFoldResult;
+
+  Index constant(int64_t value) { return getIndexAttr(value); }
+  mlir::Value value(Index index);
+  Index add(Index a, Index b);
+  Index sub(Index a, Index b);
+  Index mul(Index a, Index b);
+  Index min(Index a, Index b);
+  Index max(Index a, Index b);
+  Index floorDiv(Index a, int64_t b);
+  Index ceilDiv(Index a, int64_t b);
+
+  /// Calls `body` for `lower`, `lower + step`, … below `upper`: in a loop, unless it is known that
+  /// there is one call or none.
+  void forEach(Index lower, Index upper, int64_t step, llvm::function_ref<void(Index)> body);
+  /// Calls `body` under a condition that may be known.
+  void onlyIf(mlir::Value condition, llvm::function_ref<void()> body);
+  mlir::Value lessThan(Index a, Index b);
+  mlir::Value equal(Index a, Index b);
+};
+
+using Index = mlir::OpFoldResult;
+
+/// A buffer seen as one row of elements: element (loops…) is at `offset` plus the loops times their
+/// strides.
+struct FlatView {
+  mlir::Value flat;
+  Index offset;
+  llvm::SmallVector<Index> strides;
+
+  mlir::Type getElement() const {
+    return llvm::cast<mlir::MemRefType>(flat.getType()).getElementType();
+  }
+};
+
+FlatView flatten(IndexBuilder &b, const Factor &factor, unsigned numLoops);
+
+/// Applies casts of elements to an element or a vector.
+mlir::Value applyCasts(IndexBuilder &b, llvm::ArrayRef<mlir::Operation *> casts, mlir::Value value);
+
+/// A place in a buffer from which a kernel reads, `rowStride` and `columnStride` apart.
+struct Source {
+  mlir::Value flat;
+  Index offset, rowStride, columnStride;
+  llvm::ArrayRef<mlir::Operation *> casts;
+};
+
+/// What a kernel does to its block of the output.
+enum class Update { Overwrite, Accumulate };
+
+/// A block of the output: rows of `numVectors` vectors, the last of which may be cut.
+struct RegisterBlock {
+  int64_t rows, numVectors;
+  /// Elements of a row; null if the vectors are full.
+  Index columns;
+};
+
+/// Writes kernels for one type of accumulator.
+class KernelEmitter {
+public:
+  KernelEmitter(IndexBuilder &b, mlir::Type element, const Tiling &tiling);
+
+  int64_t getLanes() const { return lanes; }
+  int64_t getPanelColumns() const { return lanes * tiling.vectors; }
+  mlir::VectorType getVectorType(mlir::Type element) const {
+    return mlir::VectorType::get(lanes, element);
+  }
+
+  /// `out = sum` or `out += sum` where `isFirst` (null: never) or not, for the sums over `k` numbers.
+  void emitKernel(const RegisterBlock &block, Source lhs, Source rhs, Index k, mlir::Value out,
+                  Index outOffset, Index outStride, mlir::Value isFirst);
+
+  /// Copies with casts, so that a kernel finds `columns` columns in panels: element (k, n) of panel
+  /// p at `(p * kBlock + k) * getPanelColumns() + n`.
+  void packPanels(Source rhs, Index k, Index columns, mlir::Value buffer, int64_t kBlock);
+  /// Copies rows with casts, `stride` apart.
+  void packRows(Source lhs, Index rows, Index k, mlir::Value buffer, int64_t stride);
+  /// Copies columns with casts: element (m, k) of the strip of `height` rows at
+  /// `(strip * kBlock + k) * width + m`.
+  void packStrips(Source lhs, Index rows, Index k, mlir::Value buffer, int64_t height,
+                  int64_t width, int64_t kBlock);
+
+  mlir::SmallVector<mlir::Value> makeMasks(const RegisterBlock &block);
+  mlir::Value load(mlir::Value flat, Index offset, mlir::VectorType type, mlir::Value mask);
+  void store(mlir::Value vector, mlir::Value flat, Index offset, mlir::Value mask);
+
+private:
+  void packTransposed(Source rhs, Index k, Index columns, mlir::Value buffer, int64_t kBlock);
+  mlir::Value multiplyAdd(mlir::Value a, mlir::Value b, mlir::Value sum);
+  mlir::Value addVectors(mlir::Value a, mlir::Value b);
+
+  IndexBuilder &b;
+  mlir::Type element;
+  Tiling tiling;
+  int64_t lanes;
+};
+
+/// Replaces a product, what makes its output zero before it, and what is elementwise after it.
+/// Returns false, and changes nothing, if it cannot.
+bool emitContraction(const Contraction &product, const Surroundings &around,
+                     const Tiling &tiling);
+
+} // namespace pypto::matmul
+
+#endif

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The kernels of a matrix product, and the copies that they read.
+#include "MatmulEmitter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace pypto::matmul;
+
+KernelEmitter::KernelEmitter(IndexBuilder &b, Type element, const Tiling &tiling)
+    : b(b), element(element), tiling(tiling),
+      lanes(std::max<int64_t>(1, tiling.vectorBytes * 8 / element.getIntOrFloatBitWidth())) {}
+
+//===- Vectors --------------------------------------------------------------===//
+
+SmallVector<Value> KernelEmitter::makeMasks(const RegisterBlock &block) {
+  SmallVector<Value> masks(block.numVectors);
+  if (!block.columns)
+    return masks;
+  auto type = VectorType::get(lanes, b.getI1Type());
+  auto known = getConstantIntValue(block.columns);
+  for (int64_t i = 0; i != block.numVectors; ++i)
+    if (!known || *known < (i + 1) * lanes)
+      masks[i] = vector::CreateMaskOp::create(
+          b, type, b.value(b.sub(block.columns, b.constant(i * lanes))));
+  return masks;
+}
+
+Value KernelEmitter::load(Value flat, Index offset, VectorType type, Value mask) {
+  if (!mask)
+    return vector::LoadOp::create(b, type, flat, b.value(offset));
+  Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
+  return vector::MaskedLoadOp::create(b, type, flat, b.value(offset), mask, zero);
+}
+
+void KernelEmitter::store(Value vector, Value flat, Index offset, Value mask) {
+  if (mask)
+    vector::MaskedStoreOp::create(b, flat, b.value(offset), mask, vector);
+  else
+    vector::StoreOp::create(b, vector, flat, b.value(offset));
+}
+
+Value KernelEmitter::multiplyAdd(Value a, Value other, Value sum) {
+  if (isa<FloatType>(element))
+    return vector::FMAOp::create(b, a, other, sum);
+  return arith::AddIOp::create(b, sum, arith::MulIOp::create(b, a, other));
+}
+
+Value KernelEmitter::addVectors(Value a, Value other) {
+  if (isa<FloatType>(element))
+    return arith::AddFOp::create(b, a, other);
+  return arith::AddIOp::create(b, a, other);
+}
+
+//===- Kernels --------------------------------------------------------------===//
+
+void KernelEmitter::emitKernel(const RegisterBlock &block, Source lhs, Source rhs, Index k, Value out,
+                               Index outOffset, Index outStride, Value isFirst) {
+  VectorType type = getVectorType(element);
+  VectorType rhsType = getVectorType(cast<MemRefType>(rhs.flat.getType()).getElementType());
+  SmallVector<Value> masks = makeMasks(block);
+  Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
+  SmallVector<Value> sums(block.rows * block.numVectors, zero);
+  SmallVector<Index> rowOffsets;
+  for (int64_t row = 0; row != block.rows; ++row)
+    rowOffsets.push_back(b.add(lhs.offset, b.mul(b.constant(row), lhs.rowStride)));
+
+  auto loop = scf::ForOp::create(b, b.value(b.constant(0)), b.value(k), b.value(b.constant(1)),
+                                 sums);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    Value step = loop.getInductionVar();
+    Index rhsOffset = b.add(rhs.offset, b.mul(step, rhs.rowStride));
+    SmallVector<Value> columns;
+    for (int64_t i = 0; i != block.numVectors; ++i)
+      columns.push_back(
+          applyCasts(b, rhs.casts,
+                     load(rhs.flat, b.add(rhsOffset, b.constant(i * lanes)), rhsType, masks[i])));
+    Index lhsStep = b.mul(step, lhs.columnStride);
+    SmallVector<Value> results;
+    for (int64_t row = 0; row != block.rows; ++row) {
+      Value scalar = memref::LoadOp::create(b, lhs.flat, b.value(b.add(rowOffsets[row], lhsStep)));
+      Value repeated = vector::BroadcastOp::create(b, type, applyCasts(b, lhs.casts, scalar));
+      for (int64_t i = 0; i != block.numVectors; ++i)
+        results.push_back(multiplyAdd(repeated, columns[i],
+                                      loop.getRegionIterArgs()[row * block.numVectors + i]));
+    }
+    scf::YieldOp::create(b, results);
+  }
+
+  auto update = [&](Update kind) {
+    for (int64_t row = 0; row != block.rows; ++row)
+      for (int64_t i = 0; i != block.numVectors; ++i) {
+        Index offset = b.add(b.add(outOffset, b.mul(b.constant(row), outStride)),
+                             b.constant(i * lanes));
+        Value sum = loop.getResult(row * block.numVectors + i);
+        if (kind == Update::Accumulate)
+          sum = addVectors(load(out, offset, type, masks[i]), sum);
+        store(sum, out, offset, masks[i]);
+      }
+  };
+  if (!isFirst)
+    return update(Update::Accumulate);
+  if (auto known = getConstantIntValue(isFirst))
+    return update(*known ? Update::Overwrite : Update::Accumulate);
+  auto branch = scf::IfOp::create(b, isFirst, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  update(Update::Overwrite);
+  b.setInsertionPointToStart(branch.elseBlock());
+  update(Update::Accumulate);
+}
+
+//===- Packing --------------------------------------------------------------===//
+
+void KernelEmitter::packPanels(Source rhs, Index k, Index columns, Value buffer, int64_t kBlock) {
+  int64_t width = getPanelColumns();
+  VectorType type = getVectorType(cast<MemRefType>(rhs.flat.getType()).getElementType());
+  auto copyPanel = [&](Index column, Index numColumns) {
+    RegisterBlock block{1, tiling.vectors, numColumns};
+    SmallVector<Value> masks = makeMasks(block);
+    Index to = b.mul(column, b.constant(kBlock));
+    b.forEach(b.constant(0), k, 1, [&](Index row) {
+      Index from = b.add(b.add(rhs.offset, b.mul(row, rhs.rowStride)), column);
+      Index target = b.add(to, b.mul(row, b.constant(width)));
+      for (int64_t i = 0; i != tiling.vectors; ++i) {
+        Index shift = b.constant(i * lanes);
+        Value vector = load(rhs.flat, b.add(from, shift), type, masks[i]);
+        store(applyCasts(b, rhs.casts, vector), buffer, b.add(target, shift), {});
+      }
+    });
+  };
+  auto copyElements = [&] {
+    b.forEach(b.constant(0), columns, 1, [&](Index column) {
+      Index panel = b.floorDiv(column, width);
+      Index to = b.add(b.mul(panel, b.constant(kBlock * width)),
+                       b.sub(column, b.mul(panel, b.constant(width))));
+      Index from = b.add(rhs.offset, b.mul(column, rhs.columnStride));
+      b.forEach(b.constant(0), k, 1, [&](Index row) {
+        Value scalar = memref::LoadOp::create(b, rhs.flat,
+                                              b.value(b.add(from, b.mul(row, rhs.rowStride))));
+        memref::StoreOp::create(b, applyCasts(b, rhs.casts, scalar), buffer,
+                                b.value(b.add(to, b.mul(row, b.constant(width)))));
+      });
+    });
+  };
+  auto copyVectors = [&] {
+    Index full = b.mul(b.floorDiv(columns, width), b.constant(width));
+    b.forEach(b.constant(0), full, width, [&](Index column) { copyPanel(column, {}); });
+    b.onlyIf(b.lessThan(full, columns), [&] { copyPanel(full, b.sub(columns, full)); });
+  };
+  auto stride = getConstantIntValue(rhs.columnStride);
+  if (stride == 1)
+    return copyVectors();
+  if (stride)
+    return copyElements();
+  auto branch = scf::IfOp::create(b, b.equal(rhs.columnStride, b.constant(1)), true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  copyVectors();
+  b.setInsertionPointToStart(branch.elseBlock());
+  copyElements();
+}
+
+void KernelEmitter::packRows(Source lhs, Index rows, Index k, Value buffer, int64_t stride) {
+  VectorType type = getVectorType(cast<MemRefType>(lhs.flat.getType()).getElementType());
+  auto copyVectors = [&] {
+    Index full = b.mul(b.floorDiv(k, lanes), b.constant(lanes));
+    RegisterBlock block{1, 1, b.sub(k, full)};
+    SmallVector<Value> masks = makeMasks(block);
+    b.forEach(b.constant(0), rows, 1, [&](Index row) {
+      Index from = b.add(lhs.offset, b.mul(row, lhs.rowStride));
+      Index to = b.mul(row, b.constant(stride));
+      b.forEach(b.constant(0), full, lanes, [&](Index column) {
+        Value vector = load(lhs.flat, b.add(from, column), type, {});
+        store(applyCasts(b, lhs.casts, vector), buffer, b.add(to, column), {});
+      });
+      b.onlyIf(b.lessThan(full, k), [&] {
+        Value vector = load(lhs.flat, b.add(from, full), type, masks[0]);
+        store(applyCasts(b, lhs.casts, vector), buffer, b.add(to, full), masks[0]);
+      });
+    });
+  };
+  auto copyElements = [&] {
+    b.forEach(b.constant(0), rows, 1, [&](Index row) {
+      Index from = b.add(lhs.offset, b.mul(row, lhs.rowStride));
+      Index to = b.mul(row, b.constant(stride));
+      b.forEach(b.constant(0), k, 1, [&](Index column) {
+        Value scalar = memref::LoadOp::create(
+            b, lhs.flat, b.value(b.add(from, b.mul(column, lhs.columnStride))));
+        memref::StoreOp::create(b, applyCasts(b, lhs.casts, scalar), buffer,
+                                b.value(b.add(to, column)));
+      });
+    });
+  };
+  auto known = getConstantIntValue(lhs.columnStride);
+  if (known == 1)
+    return copyVectors();
+  if (known)
+    return copyElements();
+  auto branch = scf::IfOp::create(b, b.equal(lhs.columnStride, b.constant(1)), true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  copyVectors();
+  b.setInsertionPointToStart(branch.elseBlock());
+  copyElements();
+}
+
+void KernelEmitter::packStrips(Source lhs, Index rows, Index k, Value buffer, int64_t height,
+                               int64_t width, int64_t kBlock) {
+  VectorType type = getVectorType(cast<MemRefType>(lhs.flat.getType()).getElementType());
+  b.forEach(b.constant(0), rows, height, [&](Index row) {
+    Index numRows = b.min(b.sub(rows, row), b.constant(height));
+    RegisterBlock block{1, width / lanes, numRows};
+    SmallVector<Value> masks = makeMasks(block);
+    Index to = b.mul(b.floorDiv(row, height), b.constant(kBlock * width));
+    b.forEach(b.constant(0), k, 1, [&](Index column) {
+      Index from = b.add(b.add(lhs.offset, row), b.mul(column, lhs.columnStride));
+      Index target = b.add(to, b.mul(column, b.constant(width)));
+      for (int64_t i = 0; i != width / lanes; ++i) {
+        Index shift = b.constant(i * lanes);
+        Value vector = load(lhs.flat, b.add(from, shift), type, masks[i]);
+        store(applyCasts(b, lhs.casts, vector), buffer, b.add(target, shift), {});
+      }
+    });
+  });
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Compiled for the machine that it runs on, without MLIR.
+#include "MatmulPeers.h"
+
+#include <cstdlib>
+#include <dlfcn.h>
+#include <memory>
+
+#ifdef PYPTO_HAVE_EIGEN
+#include <Eigen/Core>
+#endif
+#ifdef PYPTO_HAVE_DNNL
+#include <dnnl.hpp>
+#endif
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+using namespace pypto::benchmark;
+
+static void addOpenBlas(std::vector<Peer> &peers, unsigned numThreads) {
+  // Without this the library does not know some CPUs, and takes kernels of long ago.
+  setenv("OPENBLAS_CORETYPE", "SKYLAKEX", 1);
+  void *library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    return;
+  using Gemm = void (*)(int, int, int, int, int, int, float, const float *, int, const float *, int,
+                        float, float *, int);
+  using SetThreads = void (*)(int);
+  auto gemm = reinterpret_cast<Gemm>(dlsym(library, "cblas_sgemm"));
+  auto setThreads = reinterpret_cast<SetThreads>(dlsym(library, "openblas_set_num_threads"));
+  if (!gemm || !setThreads)
+    return;
+  setThreads(int(numThreads));
+  peers.push_back({"OpenBLAS", [gemm](const Operands &o) {
+                     int m = int(o.shape.m), n = int(o.shape.n), k = int(o.shape.k);
+                     gemm(101, 111, 111, m, n, k, 1.0f, o.a, k, o.b, n, 0.0f, o.c, n);
+                   }});
+}
+
+#ifdef PYPTO_HAVE_DNNL
+static void addDnnl(std::vector<Peer> &peers, const Shape &shape) {
+  struct State {
+    dnnl::engine engine{dnnl::engine::kind::cpu, 0};
+    dnnl::stream stream{engine};
+    dnnl::matmul matmul;
+    dnnl::memory a, b, c;
+  };
+  auto state = std::make_shared<State>();
+  using dnnl::memory;
+  auto describe = [](int64_t rows, int64_t columns) {
+    return memory::desc({rows, columns}, memory::data_type::f32, memory::format_tag::ab);
+  };
+  memory::desc a = describe(shape.m, shape.k), b = describe(shape.k, shape.n),
+               c = describe(shape.m, shape.n);
+  state->matmul = dnnl::matmul({{a, b, c}, state->engine});
+  state->a = memory(a, state->engine, nullptr);
+  state->b = memory(b, state->engine, nullptr);
+  state->c = memory(c, state->engine, nullptr);
+  peers.push_back({"oneDNN", [state](const Operands &o) {
+                     state->a.set_data_handle(const_cast<float *>(o.a));
+                     state->b.set_data_handle(const_cast<float *>(o.b));
+                     state->c.set_data_handle(o.c);
+                     state->matmul.execute(state->stream, {{DNNL_ARG_SRC, state->a},
+                                                           {DNNL_ARG_WEIGHTS, state->b},
+                                                           {DNNL_ARG_DST, state->c}});
+                     state->stream.wait();
+                   }});
+}
+#endif
+
+#ifdef PYPTO_HAVE_EIGEN
+static void addEigen(std::vector<Peer> &peers, unsigned numThreads) {
+  Eigen::setNbThreads(int(numThreads));
+  peers.push_back(
+      {"Eigen", [](const Operands &o) {
+         using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+         Eigen::Map<const Matrix> a(o.a, o.shape.m, o.shape.k), b(o.b, o.shape.k, o.shape.n);
+         Eigen::Map<Matrix>(o.c, o.shape.m, o.shape.n).noalias() = a * b;
+       }});
+}
+#endif
+
+std::vector<Peer> pypto::benchmark::makePeers(const Shape &shape, unsigned numThreads) {
+#ifdef _OPENMP
+  omp_set_num_threads(int(numThreads));
+#endif
+  std::vector<Peer> peers;
+  addOpenBlas(peers, numThreads);
+#ifdef PYPTO_HAVE_DNNL
+  addDnnl(peers, shape);
+#endif
+#ifdef PYPTO_HAVE_EIGEN
+  addEigen(peers, numThreads);
+#endif
+  return peers;
+}

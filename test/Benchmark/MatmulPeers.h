@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Libraries with a matrix product.
+#ifndef PYPTO_BENCHMARK_MATMULPEERS_H
+#define PYPTO_BENCHMARK_MATMULPEERS_H
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace pypto::benchmark {
+
+struct Shape {
+  int64_t m, k, n;
+};
+
+/// `c = a * b`, rows contiguous.
+struct Operands {
+  Shape shape;
+  const float *a, *b;
+  float *c;
+};
+
+struct Peer {
+  std::string name;
+  std::function<void(const Operands &)> run;
+};
+
+/// Those that were found when this was built or are found now.
+std::vector<Peer> makePeers(const Shape &shape, unsigned numThreads);
+
+} // namespace pypto::benchmark
+
+#endif

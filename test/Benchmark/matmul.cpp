@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Matrix products of compiled code beside those of libraries, in one process, in turn.
+#include "MatmulPeers.h"
+#include "pypto/ExecutionEngine/JIT.h"
+#include "pypto/InitAll.h"
+
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <immintrin.h>
+#include <random>
+#include <sys/mman.h>
+#include <thread>
+
+using namespace pypto;
+using namespace pypto::benchmark;
+
+//===- Our code -------------------------------------------------------------===//
+
+namespace {
+struct Descriptor {
+  void *allocated, *aligned;
+  int64_t offset, sizes[2], strides[2];
+};
+
+/// Compiled code for one shape.
+class Compiled {
+public:
+  Compiled(mlir::MLIRContext &context, const Shape &shape, const std::string &options) {
+    std::string text = llvm::formatv(
+        "func.func @pypto_entry_mm(%a: memref<{0}x{2}xf32>, %b: memref<{2}x{1}xf32>, "
+        "%c: memref<{0}x{1}xf32>) attributes {{llvm.emit_c_interface} {{\n"
+        "  %zero = arith.constant 0.0 : f32\n"
+        "  linalg.fill ins(%zero : f32) outs(%c : memref<{0}x{1}xf32>)\n"
+        "  linalg.matmul ins(%a, %b : memref<{0}x{2}xf32>, memref<{2}x{1}xf32>) "
+        "outs(%c : memref<{0}x{1}xf32>)\n  return\n}\n",
+        shape.m, shape.n, shape.k);
+    module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+    mlir::PassManager pm(&context);
+    if (!module || mlir::failed(mlir::parsePassPipeline(options, pm, llvm::errs())) ||
+        mlir::failed(pm.run(*module)))
+      exit(1);
+    auto result = execution::JIT::create(*module);
+    if (!result) {
+      llvm::errs() << llvm::toString(result.takeError()) << '\n';
+      exit(1);
+    }
+    jit = std::move(*result);
+    invoker = llvm::cantFail(jit->lookup("mm", 3));
+  }
+
+  void run(const Operands &o) {
+    auto describe = [](const float *data, int64_t rows, int64_t columns) {
+      void *pointer = const_cast<float *>(data);
+      return Descriptor{pointer, pointer, 0, {rows, columns}, {columns, 1}};
+    };
+    Descriptor descriptors[] = {describe(o.a, o.shape.m, o.shape.k),
+                                describe(o.b, o.shape.k, o.shape.n),
+                                describe(o.c, o.shape.m, o.shape.n)};
+    void *pointers[] = {&descriptors[0], &descriptors[1], &descriptors[2]};
+    void *arguments[] = {&pointers[0], &pointers[1], &pointers[2]};
+    invoker(arguments, nullptr);
+  }
+
+private:
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::unique_ptr<execution::JIT> jit;
+  execution::JIT::Invoker invoker;
+};
+
+//===- Measuring ------------------------------------------------------------===//
+
+struct Contender {
+  std::string name;
+  std::function<void(const Operands &)> run;
+  std::vector<double> seconds;
+
+  double best() const { return *std::min_element(seconds.begin(), seconds.end()); }
+  double median() {
+    std::sort(seconds.begin(), seconds.end());
+    return seconds[seconds.size() / 2];
+  }
+};
+} // namespace
+
+static double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+static float *allocate(size_t elements) {
+  size_t bytes = (elements * sizeof(float) + (4 << 20)) & ~size_t((2 << 20) - 1);
+  void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  madvise(memory, bytes, MADV_HUGEPAGE);
+  return static_cast<float *>(memory);
+}
+
+static void fillRandom(float *data, size_t elements) {
+  std::mt19937 generator(7);
+  std::uniform_real_distribution<float> distribution(-1, 1);
+  for (size_t i = 0; i != elements; ++i)
+    data[i] = distribution(generator);
+}
+
+/// Largest error of some elements against sums in double, relative to what rounding may do.
+static double getError(const Operands &o) {
+  double worst = 0;
+  for (int64_t s = 0; s != 200; ++s) {
+    int64_t i = s * 7919 % o.shape.m, j = s * 104729 % o.shape.n;
+    double sum = 0, magnitude = 1e-30;
+    for (int64_t k = 0; k != o.shape.k; ++k) {
+      double term = double(o.a[i * o.shape.k + k]) * o.b[k * o.shape.n + j];
+      sum += term;
+      magnitude += std::abs(term);
+    }
+    double error = std::abs(o.c[i * o.shape.n + j] - sum) / magnitude;
+    worst = std::isnan(error) ? 1e30 : std::max(worst, error);
+  }
+  return worst;
+}
+
+static double measurePeak() {
+  __m512 sums[24];
+  for (int i = 0; i != 24; ++i)
+    sums[i] = _mm512_set1_ps(float(i));
+  __m512 factor = _mm512_set1_ps(0.999f);
+  asm volatile("" : "+v"(factor));
+  double best = 1e30;
+  for (int repeat = 0; repeat != 5; ++repeat) {
+    double start = now();
+    for (int i = 0; i != 20000; ++i)
+#pragma clang loop unroll(full)
+      for (int j = 0; j != 24; ++j)
+        sums[j] = _mm512_fmadd_ps(sums[j], factor, factor);
+    best = std::min(best, now() - start);
+  }
+  for (int i = 0; i != 24; ++i)
+    asm volatile("" ::"v"(sums[i]));
+  return 20000.0 * 24 * 32 / best / 1e9;
+}
+
+namespace {
+struct Options {
+  std::string pipeline = "pypto-cpu-back-pipeline";
+  unsigned numThreads = 1;
+  /// For each contender and shape.
+  double seconds = 0.5;
+  std::vector<Shape> shapes;
+};
+} // namespace
+
+static void measure(mlir::MLIRContext &context, const Options &options, const Shape &shape) {
+  Operands o{shape, allocate(shape.m * shape.k), allocate(shape.k * shape.n),
+             allocate(shape.m * shape.n)};
+  float *a = const_cast<float *>(o.a), *b = const_cast<float *>(o.b);
+  fillRandom(a, shape.m * shape.k);
+  fillRandom(b, shape.k * shape.n);
+  double start = now();
+  Compiled compiled(context, shape, options.pipeline);
+  double compileSeconds = now() - start;
+  std::vector<Contender> contenders;
+  contenders.push_back({"pypto", [&](const Operands &o) { compiled.run(o); }, {}});
+  for (Peer &peer : makePeers(shape, options.numThreads))
+    contenders.push_back({peer.name, peer.run, {}});
+  double flops = 2.0 * shape.m * shape.n * shape.k;
+  for (Contender &contender : contenders) {
+    std::fill(o.c, o.c + shape.m * shape.n, NAN);
+    contender.run(o);
+    if (double error = getError(o); error > 1e-5)
+      llvm::outs() << contender.name << ": WRONG, error " << error << '\n';
+    contender.run(o);
+  }
+  double peak = measurePeak();
+  // In turn, each a few calls at a time, so that all see the same state of the machine.
+  double end = now() + options.seconds * contenders.size();
+  int calls = std::clamp<int>(int(2e8 / flops), 1, 2000);
+  do {
+    for (Contender &contender : contenders) {
+      contender.run(o);
+      for (int repeat = 0; repeat != 3; ++repeat) {
+        double begin = now();
+        for (int i = 0; i != calls; ++i)
+          contender.run(o);
+        contender.seconds.push_back((now() - begin) / calls);
+      }
+    }
+  } while (now() < end);
+  double bestPeer = 1e30, medianPeer = 1e30;
+  for (size_t i = 1; i < contenders.size(); ++i) {
+    bestPeer = std::min(bestPeer, contenders[i].best());
+    medianPeer = std::min(medianPeer, contenders[i].median());
+  }
+  std::string name = llvm::formatv("{0}x{1}x{2}", shape.m, shape.k, shape.n);
+  llvm::outs() << llvm::formatv("{0,-16} t={1}", name, options.numThreads);
+  for (Contender &contender : contenders)
+    llvm::outs() << llvm::formatv(" | {0} {1,5:f1}/{2,5:f1}", contender.name,
+                                  flops / contender.best() / 1e9, flops / contender.median() / 1e9);
+  llvm::outs() << llvm::formatv(" | fma {0:f0} | ratio best {1:f2} median {2:f2} | compile {3:f0} ms\n",
+                                peak, bestPeer / contenders[0].best(),
+                                medianPeer / contenders[0].median(), compileSeconds * 1e3);
+  llvm::outs().flush();
+}
+
+static bool parse(llvm::ArrayRef<const char *> arguments, Options &options) {
+  for (llvm::StringRef argument : arguments) {
+    Shape shape{};
+    if (argument.consume_front("--pipeline="))
+      options.pipeline = argument.str();
+    else if (argument.consume_front("--threads="))
+      options.numThreads = unsigned(atoi(argument.data()));
+    else if (argument.consume_front("--seconds="))
+      options.seconds = atof(argument.data());
+    else if (sscanf(argument.data(), "%ldx%ldx%ld", &shape.m, &shape.k, &shape.n) == 3)
+      options.shapes.push_back(shape);
+    else
+      return false;
+  }
+  return true;
+}
+
+int main(int argc, char **argv) {
+  Options options;
+  if (!parse({argv + 1, argv + argc}, options)) {
+    llvm::errs() << "usage: matmul [--threads=N] [--seconds=S] [--pipeline=P] [MxKxN...]\n";
+    return 2;
+  }
+  if (options.shapes.empty())
+    options.shapes = {{256, 256, 256}, {512, 512, 512},  {1024, 1024, 1024},
+                      {2048, 2048, 2048}, {1024, 64, 1024}, {1, 4096, 4096},
+                      {37, 129, 63},   {64, 64, 64},     {128, 128, 128}};
+  mlir::registerAllPasses();
+  pypto::registerAllPasses();
+  mlir::DialectRegistry registry;
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+  pypto::registerAllDialects(registry);
+  mlir::MLIRContext context(registry);
+  for (const Shape &shape : options.shapes)
+    measure(context, options, shape);
+  return 0;
+}
