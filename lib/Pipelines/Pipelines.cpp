@@ -129,6 +129,7 @@ void pypto::buildNaiveGraphPipeline(OpPassManager &pm) {
 void pypto::buildKernelPipeline(OpPassManager &pm) {
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   addBufferization(pm);
+  addProducts(pm);
   addLowerings(pm, /*barePointers=*/true);
 }
 

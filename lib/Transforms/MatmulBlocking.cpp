@@ -23,7 +23,8 @@ struct Plan {
   /// Rows of a kernel; rows and columns of a part that runs by itself; of a packed block.
   int64_t rows, mChunk, nChunk, mBlock, kBlock;
   bool packLhs = false, packRhs = false;
-  /// Packed by columns, because the rows of the left operand are not contiguous but its columns are.
+  /// Packed by columns, because the rows of the left operand are not contiguous but its columns
+  /// are.
   bool lhsIsTransposed = false;
   bool isParallel = false;
 };
@@ -52,11 +53,11 @@ private:
   void emitRowBlock(Region region, Index k, Index length, Value packedRhs, Value packedLhs);
   void emitPanel(Region region, int64_t numVectors, Index columns, Index k, Index length,
                  Source lhs, Source rhs);
-  void emitTile(const RegisterBlock &block, Index m, Index n, Index row, Index k, Index length, Source lhs,
-                Source rhs);
+  void emitTile(const RegisterBlock &block, Index m, Index n, Index row, Index k, Index length,
+                Source lhs, Source rhs);
   void emitEpilogue(const RegisterBlock &block, Index m, Index n);
-  void emitEpilogueVector(const RegisterBlock &block, ArrayRef<Value> masks, int64_t vector, Index row,
-                          Index m, Index n);
+  void emitEpilogueVector(const RegisterBlock &block, ArrayRef<Value> masks, int64_t vector,
+                          Index row, Index m, Index n);
 
   Index at(const FlatView &view, std::optional<unsigned> loop, Index index) {
     return loop ? b.mul(index, view.strides[*loop]) : b.constant(0);
@@ -177,10 +178,10 @@ void ContractionEmitter::makePlan() {
   int64_t depth = getSize(k);
   plan.kBlock = tiling.kBlock;
   if (depth != kUnknown)
-    plan.kBlock = depth <= tiling.kBlock
-                      ? std::max<int64_t>(depth, 1)
-                      : llvm::alignTo(llvm::divideCeil(depth, llvm::divideCeil(depth, tiling.kBlock)),
-                                      8);
+    plan.kBlock =
+        depth <= tiling.kBlock
+            ? std::max<int64_t>(depth, 1)
+            : llvm::alignTo(llvm::divideCeil(depth, llvm::divideCeil(depth, tiling.kBlock)), 8);
   plan.mBlock = std::max(plan.rows, tiling.mBlock / plan.rows * plan.rows);
   int64_t bytes = product.getAccumulator().getIntOrFloatBitWidth() / 8;
   auto getStride = [&](const FlatView &view, std::optional<unsigned> loop) {
@@ -190,8 +191,8 @@ void ContractionEmitter::makePlan() {
     return stride == kUnknown || (stride * bytes) % 1024 == 0;
   };
   int64_t numRows = getSize(m), numColumns = getSize(n);
-  int64_t rhsBytes = depth == kUnknown || numColumns == kUnknown ? kUnknown
-                                                                 : depth * numColumns * bytes;
+  int64_t rhsBytes =
+      depth == kUnknown || numColumns == kUnknown ? kUnknown : depth * numColumns * bytes;
   bool isReadOften = numRows > 3 * plan.rows;
   plan.packRhs = getStride(rhs, product.n) != 1 ||
                  (isReadOften && (!product.rhs.casts.empty() || rhsBytes > (128 << 10) ||
@@ -199,8 +200,9 @@ void ContractionEmitter::makePlan() {
   int64_t lhsColumn = getStride(lhs, product.k), lhsRow = getStride(lhs, product.m);
   bool isWide = numColumns > 2 * kernels.getPanelColumns();
   plan.lhsIsTransposed = lhsColumn != 1 && lhsRow == 1;
-  plan.packLhs = product.m && ((lhsColumn != 1 && (!plan.lhsIsTransposed || isWide)) ||
-                 (isWide && (!product.lhs.casts.empty() || (isAwkward(lhsRow) && numRows > 4))));
+  plan.packLhs =
+      product.m && ((lhsColumn != 1 && (!plan.lhsIsTransposed || isWide)) ||
+                    (isWide && (!product.lhs.casts.empty() || (isAwkward(lhsRow) && numRows > 4))));
 }
 
 //===- Parts ----------------------------------------------------------------===//
@@ -320,8 +322,11 @@ void ContractionEmitter::emitRowBlock(Region region, Index kBase, Index length, 
   }
   int64_t width = kernels.getPanelColumns();
   auto panel = [&](Index column, int64_t numVectors, Index columns) {
-    Source right = packedRhs ? Source{packedRhs, b.mul(column, b.constant(plan.kBlock)),
-                                      b.constant(width), b.constant(1), {}}
+    Source right = packedRhs ? Source{packedRhs,
+                                      b.mul(column, b.constant(plan.kBlock)),
+                                      b.constant(width),
+                                      b.constant(1),
+                                      {}}
                              : getRhs(kBase, b.add(region.n, column));
     emitPanel({region.m, b.add(region.n, column), region.rows, region.columns}, numVectors, columns,
               kBase, length, left, right);
@@ -332,9 +337,8 @@ void ContractionEmitter::emitRowBlock(Region region, Index kBase, Index length, 
   if (rest == 0)
     return;
   b.onlyIf(b.lessThan(full, region.columns), [&] {
-    int64_t numVectors = rest == kUnknown
-                             ? tiling.vectors
-                             : int64_t(llvm::divideCeil(rest, kernels.getLanes()));
+    int64_t numVectors =
+        rest == kUnknown ? tiling.vectors : int64_t(llvm::divideCeil(rest, kernels.getLanes()));
     panel(full, numVectors, rest == kUnknown ? b.sub(region.columns, full) : b.constant(rest));
   });
 }
@@ -417,8 +421,8 @@ void ContractionEmitter::emitEpilogueVector(const RegisterBlock &block, ArrayRef
   const FlatView &result = epilogueViews.back();
   BlockArgument old = epilogue.getRegionOutputArgs()[0];
   if (!old.use_empty())
-    mapping.map(old, kernels.load(result.flat, place(result),
-                                  kernels.getVectorType(old.getType()), masks[vector]));
+    mapping.map(old, kernels.load(result.flat, place(result), kernels.getVectorType(old.getType()),
+                                  masks[vector]));
   auto getVector = [&](Value value) -> Value {
     Value mapped = mapping.lookupOrDefault(value);
     if (isa<VectorType>(mapped.getType()))

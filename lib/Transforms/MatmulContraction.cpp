@@ -25,9 +25,8 @@ static BlockArgument getCastArgument(Value value, SmallVectorImpl<Operation *> &
 }
 
 static bool hasSimpleMap(AffineMap map) {
-  return llvm::all_of(map.getResults(), [](AffineExpr expr) {
-    return isa<AffineDimExpr, AffineConstantExpr>(expr);
-  });
+  return llvm::all_of(map.getResults(),
+                      [](AffineExpr expr) { return isa<AffineDimExpr, AffineConstantExpr>(expr); });
 }
 
 static bool isSupportedFactor(const Factor &factor) {
@@ -69,9 +68,7 @@ static bool matchBody(Contraction &product) {
   return areDistinct && body->getOperations().size() == numCasts + 3;
 }
 
-static bool uses(const Factor &factor, unsigned loop) {
-  return factor.map.isFunctionOfDim(loop);
-}
+static bool uses(const Factor &factor, unsigned loop) { return factor.map.isFunctionOfDim(loop); }
 
 /// Chooses `m`, `n` and `k`. The loop along the rows of the output becomes `n`.
 static bool assignLoops(Contraction &product) {
@@ -104,8 +101,8 @@ static bool assignLoops(Contraction &product) {
     else if (!isReduction && !product.m && inLhs && !inRhs && sizes[loop] != 1)
       product.m = loop;
     else
-      (isReduction ? product.outerReduction : product.outerParallel).insert(
-          (isReduction ? product.outerReduction : product.outerParallel).begin(), loop);
+      (isReduction ? product.outerReduction : product.outerParallel)
+          .insert((isReduction ? product.outerReduction : product.outerParallel).begin(), loop);
   }
   return product.k.has_value();
 }
@@ -244,9 +241,9 @@ static linalg::GenericOp findEpilogue(const Contraction &product, unsigned &posi
         bool alongRows = map.isFunctionOfDim(map.getNumDims() - 1);
         if (input->get() != out && !areDistinct(result, input->get()))
           return {};
-        if (alongRows && (!hasRows(input->get()) ||
-                          map.getResults().back() != getAffineDimExpr(map.getNumDims() - 1,
-                                                                      op->getContext())))
+        if (alongRows &&
+            (!hasRows(input->get()) ||
+             map.getResults().back() != getAffineDimExpr(map.getNumDims() - 1, op->getContext())))
           return {};
       }
       return generic;
@@ -264,20 +261,17 @@ Surroundings matmul::matchSurroundings(const Contraction &product) {
   AffineMap map = product.out.map;
   linalg::LinalgOp op = product.op;
   bool isWhole = product.outerReduction.empty() &&
-                 map.getNumResults() == op.getNumParallelLoops() &&
-                 map.getNumResults() != 0 &&
-                 map.getResults().back() ==
-                     getAffineDimExpr(product.n, map.getContext()) &&
+                 map.getNumResults() == op.getNumParallelLoops() && map.getNumResults() != 0 &&
+                 map.getResults().back() == getAffineDimExpr(product.n, map.getContext()) &&
                  llvm::all_of(map.getResults(), [](AffineExpr e) { return isa<AffineDimExpr>(e); });
   if (!isWhole || !hasRows(product.out.memref))
     return around;
   around.epilogue = findEpilogue(product, around.epilogueOperand);
   auto allocation = product.out.memref.getDefiningOp<memref::AllocOp>();
-  around.isPrivate =
-      around.epilogue && around.fill && allocation &&
-      llvm::all_of(allocation->getUsers(), [&](Operation *user) {
-        return user == around.fill || user == product.op || user == around.epilogue ||
-               isa<memref::DeallocOp>(user);
-      });
+  around.isPrivate = around.epilogue && around.fill && allocation &&
+                     llvm::all_of(allocation->getUsers(), [&](Operation *user) {
+                       return user == around.fill || user == product.op ||
+                              user == around.epilogue || isa<memref::DeallocOp>(user);
+                     });
   return around;
 }

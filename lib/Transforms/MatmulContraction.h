@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which linalg operations on buffers are matrix products, and which operations around one belong to it.
+// Which linalg operations on buffers are matrix products, and which operations around one belong to
+// it.
 #ifndef PYPTO_TRANSFORMS_MATMULCONTRACTION_H
 #define PYPTO_TRANSFORMS_MATMULCONTRACTION_H
 
@@ -16,8 +17,8 @@ struct Factor {
   llvm::SmallVector<mlir::Operation *> casts;
 };
 
-/// `out[outer…, m, n] += lhs[outer…, m, k] * rhs[outer…, k, n]`. The loops `m` and `k` may be absent;
-/// `outer` are all others, some of which may be reductions.
+/// `out[outer…, m, n] += lhs[outer…, m, k] * rhs[outer…, k, n]`. The loops `m` and `k` may be
+/// absent; `outer` are all others, some of which may be reductions.
 struct Contraction {
   mlir::linalg::LinalgOp op;
   Factor lhs, rhs, out;

@@ -138,9 +138,9 @@ FlatView matmul::flatten(IndexBuilder &b, const Factor &factor, unsigned numLoop
   auto flatType = MemRefType::get({ShapedType::kDynamic}, type.getElementType(),
                                   MemRefLayoutAttrInterface(), type.getMemorySpace());
   Index extent = b.value(b.constant(std::numeric_limits<int64_t>::max()));
-  view.flat = memref::ReinterpretCastOp::create(
-      b, flatType, metadata.getBaseBuffer(), b.constant(0), ArrayRef<Index>{extent},
-      ArrayRef<Index>{b.constant(1)});
+  view.flat =
+      memref::ReinterpretCastOp::create(b, flatType, metadata.getBaseBuffer(), b.constant(0),
+                                        ArrayRef<Index>{extent}, ArrayRef<Index>{b.constant(1)});
   return view;
 }
 

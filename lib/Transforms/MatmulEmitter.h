@@ -10,8 +10,8 @@
 
 namespace pypto::matmul {
 
-/// Sizes of blocks. The defaults are those of a core with 512-bit vectors, 48 KiB of L1 and 2 MiB of
-/// L2.
+/// Sizes of blocks. The defaults are those of a core with 512-bit vectors, 48 KiB of L1 and 2 MiB
+/// of L2.
 struct Tiling {
   int64_t vectorBytes = 64;
   /// Rows and vectors of the block of the output that a kernel keeps in registers.
@@ -94,7 +94,8 @@ public:
     return mlir::VectorType::get(lanes, element);
   }
 
-  /// `out = sum` or `out += sum` where `isFirst` (null: never) or not, for the sums over `k` numbers.
+  /// `out = sum` or `out += sum` where `isFirst` (null: never) or not, for the sums over `k`
+  /// numbers.
   void emitKernel(const RegisterBlock &block, Source lhs, Source rhs, Index k, mlir::Value out,
                   Index outOffset, Index outStride, mlir::Value isFirst);
 
@@ -125,8 +126,7 @@ private:
 
 /// Replaces a product, what makes its output zero before it, and what is elementwise after it.
 /// Returns false, and changes nothing, if it cannot.
-bool emitContraction(const Contraction &product, const Surroundings &around,
-                     const Tiling &tiling);
+bool emitContraction(const Contraction &product, const Surroundings &around, const Tiling &tiling);
 
 } // namespace pypto::matmul
 

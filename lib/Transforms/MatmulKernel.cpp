@@ -25,8 +25,8 @@ SmallVector<Value> KernelEmitter::makeMasks(const RegisterBlock &block) {
   auto known = getConstantIntValue(block.columns);
   for (int64_t i = 0; i != block.numVectors; ++i)
     if (!known || *known < (i + 1) * lanes)
-      masks[i] = vector::CreateMaskOp::create(
-          b, type, b.value(b.sub(block.columns, b.constant(i * lanes))));
+      masks[i] = vector::CreateMaskOp::create(b, type,
+                                              b.value(b.sub(block.columns, b.constant(i * lanes))));
   return masks;
 }
 
@@ -58,8 +58,8 @@ Value KernelEmitter::addVectors(Value a, Value other) {
 
 //===- Kernels --------------------------------------------------------------===//
 
-void KernelEmitter::emitKernel(const RegisterBlock &block, Source lhs, Source rhs, Index k, Value out,
-                               Index outOffset, Index outStride, Value isFirst) {
+void KernelEmitter::emitKernel(const RegisterBlock &block, Source lhs, Source rhs, Index k,
+                               Value out, Index outOffset, Index outStride, Value isFirst) {
   VectorType type = getVectorType(element);
   VectorType rhsType = getVectorType(cast<MemRefType>(rhs.flat.getType()).getElementType());
   SmallVector<Value> masks = makeMasks(block);
@@ -69,8 +69,8 @@ void KernelEmitter::emitKernel(const RegisterBlock &block, Source lhs, Source rh
   for (int64_t row = 0; row != block.rows; ++row)
     rowOffsets.push_back(b.add(lhs.offset, b.mul(b.constant(row), lhs.rowStride)));
 
-  auto loop = scf::ForOp::create(b, b.value(b.constant(0)), b.value(k), b.value(b.constant(1)),
-                                 sums);
+  auto loop =
+      scf::ForOp::create(b, b.value(b.constant(0)), b.value(k), b.value(b.constant(1)), sums);
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
@@ -96,8 +96,8 @@ void KernelEmitter::emitKernel(const RegisterBlock &block, Source lhs, Source rh
   auto update = [&](Update kind) {
     for (int64_t row = 0; row != block.rows; ++row)
       for (int64_t i = 0; i != block.numVectors; ++i) {
-        Index offset = b.add(b.add(outOffset, b.mul(b.constant(row), outStride)),
-                             b.constant(i * lanes));
+        Index offset =
+            b.add(b.add(outOffset, b.mul(b.constant(row), outStride)), b.constant(i * lanes));
         Value sum = loop.getResult(row * block.numVectors + i);
         if (kind == Update::Accumulate)
           sum = addVectors(load(out, offset, type, masks[i]), sum);
@@ -142,8 +142,8 @@ void KernelEmitter::packPanels(Source rhs, Index k, Index columns, Value buffer,
                        b.sub(column, b.mul(panel, b.constant(width))));
       Index from = b.add(rhs.offset, b.mul(column, rhs.columnStride));
       b.forEach(b.constant(0), k, 1, [&](Index row) {
-        Value scalar = memref::LoadOp::create(b, rhs.flat,
-                                              b.value(b.add(from, b.mul(row, rhs.rowStride))));
+        Value scalar =
+            memref::LoadOp::create(b, rhs.flat, b.value(b.add(from, b.mul(row, rhs.rowStride))));
         memref::StoreOp::create(b, applyCasts(b, rhs.casts, scalar), buffer,
                                 b.value(b.add(to, b.mul(row, b.constant(width)))));
       });

@@ -72,12 +72,13 @@ static void addDnnl(std::vector<Peer> &peers, const Shape &shape) {
 #ifdef PYPTO_HAVE_EIGEN
 static void addEigen(std::vector<Peer> &peers, unsigned numThreads) {
   Eigen::setNbThreads(int(numThreads));
-  peers.push_back(
-      {"Eigen", [](const Operands &o) {
-         using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-         Eigen::Map<const Matrix> a(o.a, o.shape.m, o.shape.k), b(o.b, o.shape.k, o.shape.n);
-         Eigen::Map<Matrix>(o.c, o.shape.m, o.shape.n).noalias() = a * b;
-       }});
+  peers.push_back({"Eigen", [](const Operands &o) {
+                     using Matrix =
+                         Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+                     Eigen::Map<const Matrix> a(o.a, o.shape.m, o.shape.k),
+                         b(o.b, o.shape.k, o.shape.n);
+                     Eigen::Map<Matrix>(o.c, o.shape.m, o.shape.n).noalias() = a * b;
+                   }});
 }
 #endif
 

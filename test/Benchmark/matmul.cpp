@@ -37,14 +37,14 @@ struct Descriptor {
 class Compiled {
 public:
   Compiled(mlir::MLIRContext &context, const Shape &shape, const std::string &options) {
-    std::string text = llvm::formatv(
-        "func.func @pypto_entry_mm(%a: memref<{0}x{2}xf32>, %b: memref<{2}x{1}xf32>, "
-        "%c: memref<{0}x{1}xf32>) attributes {{llvm.emit_c_interface} {{\n"
-        "  %zero = arith.constant 0.0 : f32\n"
-        "  linalg.fill ins(%zero : f32) outs(%c : memref<{0}x{1}xf32>)\n"
-        "  linalg.matmul ins(%a, %b : memref<{0}x{2}xf32>, memref<{2}x{1}xf32>) "
-        "outs(%c : memref<{0}x{1}xf32>)\n  return\n}\n",
-        shape.m, shape.n, shape.k);
+    std::string text =
+        llvm::formatv("func.func @pypto_entry_mm(%a: memref<{0}x{2}xf32>, %b: memref<{2}x{1}xf32>, "
+                      "%c: memref<{0}x{1}xf32>) attributes {{llvm.emit_c_interface} {{\n"
+                      "  %zero = arith.constant 0.0 : f32\n"
+                      "  linalg.fill ins(%zero : f32) outs(%c : memref<{0}x{1}xf32>)\n"
+                      "  linalg.matmul ins(%a, %b : memref<{0}x{2}xf32>, memref<{2}x{1}xf32>) "
+                      "outs(%c : memref<{0}x{1}xf32>)\n  return\n}\n",
+                      shape.m, shape.n, shape.k);
     module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
     mlir::PassManager pm(&context);
     if (!module || mlir::failed(mlir::parsePassPipeline(options, pm, llvm::errs())) ||
@@ -204,9 +204,9 @@ static void measure(mlir::MLIRContext &context, const Options &options, const Sh
   for (Contender &contender : contenders)
     llvm::outs() << llvm::formatv(" | {0} {1,5:f1}/{2,5:f1}", contender.name,
                                   flops / contender.best() / 1e9, flops / contender.median() / 1e9);
-  llvm::outs() << llvm::formatv(" | fma {0:f0} | ratio best {1:f2} median {2:f2} | compile {3:f0} ms\n",
-                                peak, bestPeer / contenders[0].best(),
-                                medianPeer / contenders[0].median(), compileSeconds * 1e3);
+  llvm::outs() << llvm::formatv(
+      " | fma {0:f0} | ratio best {1:f2} median {2:f2} | compile {3:f0} ms\n", peak,
+      bestPeer / contenders[0].best(), medianPeer / contenders[0].median(), compileSeconds * 1e3);
   llvm::outs().flush();
 }
 
@@ -234,9 +234,9 @@ int main(int argc, char **argv) {
     return 2;
   }
   if (options.shapes.empty())
-    options.shapes = {{256, 256, 256}, {512, 512, 512},  {1024, 1024, 1024},
+    options.shapes = {{256, 256, 256},    {512, 512, 512},  {1024, 1024, 1024},
                       {2048, 2048, 2048}, {1024, 64, 1024}, {1, 4096, 4096},
-                      {37, 129, 63},   {64, 64, 64},     {128, 128, 128}};
+                      {37, 129, 63},      {64, 64, 64},     {128, 128, 128}};
   mlir::registerAllPasses();
   pypto::registerAllPasses();
   mlir::DialectRegistry registry;

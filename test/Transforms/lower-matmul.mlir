@@ -1,0 +1,144 @@
+// RUN: pypto-opt %s --lower-matmul --split-input-file | FileCheck %s
+
+// Products become kernels that keep a block of the output in registers; what surrounds a product goes along.
+
+// Small factors with contiguous rows are read in place: 16 rows are two kernels of 8, of one vector each.
+// CHECK-LABEL: func @small_in_place
+// CHECK-NOT:     memref.alloc
+// CHECK-NOT:     linalg
+// CHECK:         scf.for %[[STEP:.*]] = %{{.*}} to %c8{{.*}} iter_args(%{{.*}}) -> (vector<16xf32>, {{.*}}
+// CHECK:           %[[B:.*]] = vector.load %{{.*}} : memref<?xf32>, vector<16xf32>
+// CHECK:           %[[A:.*]] = vector.broadcast %{{.*}} : f32 to vector<16xf32>
+// CHECK:           vector.fma %[[A]], %[[B]], %{{.*}} : vector<16xf32>
+// CHECK-NOT:     vector.load
+// CHECK:         vector.store
+// CHECK-NOT:     linalg
+func.func @small_in_place(%a: memref<16x8xf32>, %b: memref<8x16xf32>, %c: memref<16x16xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%c : memref<16x16xf32>)
+  linalg.matmul ins(%a, %b : memref<16x8xf32>, memref<8x16xf32>) outs(%c : memref<16x16xf32>)
+  return
+}
+
+// -----
+
+// Without a fill the output is read and added to.
+// CHECK-LABEL: func @accumulate
+// CHECK:         %[[SUM:.*]] = scf.for
+// CHECK:           scf.yield
+// CHECK:         %[[OLD:.*]] = vector.load %[[C:.*]][%[[PLACE:.*]]]
+// CHECK:         %[[NEW:.*]] = arith.addf %[[OLD]], %[[SUM]] : vector<16xf32>
+// CHECK:         vector.store %[[NEW]], %[[C]]
+func.func @accumulate(%a: memref<1x8xf32>, %b: memref<8x16xf32>, %c: memref<1x16xf32>) {
+  linalg.matmul ins(%a, %b : memref<1x8xf32>, memref<8x16xf32>) outs(%c : memref<1x16xf32>)
+  return
+}
+
+// -----
+
+// The end of a row that is no multiple of a vector is under a mask.
+// CHECK-LABEL: func @masked_end
+// CHECK:         vector.maskedload
+// CHECK:         vector.fma
+// CHECK:         vector.maskedstore
+func.func @masked_end(%a: memref<2x8xf32>, %b: memref<8x9xf32>, %c: memref<2x9xf32>) {
+  linalg.matmul ins(%a, %b : memref<2x8xf32>, memref<8x9xf32>) outs(%c : memref<2x9xf32>)
+  return
+}
+
+// -----
+
+// Columns of the right factor are copied to rows; large products are parts that can run at the same time.
+// CHECK-LABEL: func @packed_parts
+// CHECK:         scf.parallel
+// CHECK:           memref.alloc
+// CHECK:           memref.store
+// CHECK:           vector.fma
+// CHECK:           memref.dealloc
+// CHECK-NOT:     linalg
+func.func @packed_parts(%a: memref<512x256xf32>, %b: memref<512x256xf32>, %c: memref<512x512xf32>) {
+  linalg.generic {
+      indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
+                       affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : memref<512x256xf32>, memref<512x256xf32>) outs(%c : memref<512x512xf32>) {
+  ^bb0(%x: f32, %y: f32, %s: f32):
+    %p = arith.mulf %x, %y : f32
+    %q = arith.addf %s, %p : f32
+    linalg.yield %q : f32
+  }
+  return
+}
+
+// -----
+
+// An elementwise operation on the output runs on each finished block, and the product writes to where it writes.
+// CHECK-LABEL: func @epilogue
+// CHECK-SAME:      %{{.*}}: memref<16x8xf32>, %{{.*}}: memref<8x16xf32>, %[[BIAS:.*]]: memref<16xf32>
+// CHECK-NOT:     linalg
+// CHECK:         vector.fma
+// CHECK:         vector.store %{{.*}}, %[[D:[a-z0-9_]+]]
+// CHECK:         %[[PRODUCT:.*]] = vector.load %[[D]]
+// CHECK:         %[[ROW:.*]] = vector.load
+// CHECK:         %[[SUM:.*]] = arith.addf %[[PRODUCT]], %[[ROW]] : vector<16xf32>
+// CHECK:         vector.store %[[SUM]]
+// CHECK-NOT:     linalg
+func.func @epilogue(%a: memref<16x8xf32>, %b: memref<8x16xf32>, %bias: memref<16xf32>) -> memref<16x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c = memref.alloc() : memref<16x16xf32>
+  linalg.fill ins(%zero : f32) outs(%c : memref<16x16xf32>)
+  linalg.matmul ins(%a, %b : memref<16x8xf32>, memref<8x16xf32>) outs(%c : memref<16x16xf32>)
+  %d = memref.alloc() : memref<16x16xf32>
+  linalg.generic {
+      indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (m, n)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%c, %bias : memref<16x16xf32>, memref<16xf32>) outs(%d : memref<16x16xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %s = arith.addf %x, %y : f32
+    linalg.yield %s : f32
+  }
+  memref.dealloc %c : memref<16x16xf32>
+  return %d : memref<16x16xf32>
+}
+
+// -----
+
+// The result may be the right factor: its elements are needed until the product is done.
+// CHECK-LABEL: func @epilogue_into_factor
+// CHECK:         vector.fma
+// CHECK:         linalg.generic
+func.func @epilogue_into_factor(%a: memref<16x16xf32>, %b: memref<16x16xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %c = memref.alloc() : memref<16x16xf32>
+  linalg.fill ins(%zero : f32) outs(%c : memref<16x16xf32>)
+  linalg.matmul ins(%a, %b : memref<16x16xf32>, memref<16x16xf32>) outs(%c : memref<16x16xf32>)
+  linalg.generic {
+      indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%c : memref<16x16xf32>) outs(%b : memref<16x16xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %s = arith.negf %x : f32
+    linalg.yield %s : f32
+  }
+  memref.dealloc %c : memref<16x16xf32>
+  return
+}
+
+// -----
+
+// Sums of maxima are no products.
+// CHECK-LABEL: func @no_product
+// CHECK:         linalg.generic
+func.func @no_product(%a: memref<16x16xf32>, %b: memref<16x16xf32>, %c: memref<16x16xf32>) {
+  linalg.generic {
+      indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                       affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : memref<16x16xf32>, memref<16x16xf32>) outs(%c : memref<16x16xf32>) {
+  ^bb0(%x: f32, %y: f32, %s: f32):
+    %p = arith.maximumf %x, %y : f32
+    %q = arith.addf %s, %p : f32
+    linalg.yield %q : f32
+  }
+  return
+}
