@@ -54,6 +54,7 @@ static void addProducts(OpPassManager &pm) {
   pypto::LowerMatmulOptions options;
   options.vectorBits = features.lookup("avx512f") ? 512 : features.lookup("avx2") ? 256 : 128;
   pm.addPass(pypto::createLowerMatmul(options));
+  pm.addPass(pypto::createConvertParallelToRuntime());
 }
 
 static void addLowerings(OpPassManager &pm, bool barePointers = false) {

@@ -2,6 +2,7 @@
 // The C ABI that compiled code calls.
 #include "pypto/Runtime/Runtime.h"
 #include "Allocation.h"
+#include "pypto/Runtime/ParallelFor.h"
 #include "pypto/Runtime/TaskABI.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -64,6 +65,7 @@ llvm::ArrayRef<runtime::Symbol> runtime::getSymbols() {
       {"pyptoScopeEnd", reinterpret_cast<void *>(&pyptoScopeEnd)},
       {"pyptoTaskFree", reinterpret_cast<void *>(&pyptoTaskFree)},
       {"pyptoSignalPause", reinterpret_cast<void *>(&pyptoSignalPause)},
+      {"pyptoParallelFor", reinterpret_cast<void *>(&pyptoParallelFor)},
       {"pyptoAlloc", reinterpret_cast<void *>(&pyptoAlloc)},
       {"pyptoFree", reinterpret_cast<void *>(&pyptoFree)},
       {"pyptoFail", reinterpret_cast<void *>(&pyptoFail)},

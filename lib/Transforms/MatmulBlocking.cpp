@@ -26,7 +26,8 @@ struct Plan {
   /// Packed by columns, because the rows of the left operand are not contiguous but its columns
   /// are.
   bool lhsIsTransposed = false;
-  bool isParallel = false;
+  /// Products of one row, along the rows or the columns of the right factor.
+  enum class Row { No, AlongRows, AlongColumns } isRow = Row::No;
 };
 
 class ContractionEmitter {
@@ -50,6 +51,7 @@ private:
   void emitParts();
   void emitChunk(Region region);
   void emitSums(Region region);
+  void emitRow(Region region);
   void emitRowBlock(Region region, Index k, Index length, Value packedRhs, Value packedLhs);
   void emitPanel(Region region, int64_t numVectors, Index columns, Index k, Index length,
                  Source lhs, Source rhs);
@@ -167,7 +169,6 @@ void ContractionEmitter::planChunks() {
       break;
     numParts *= 2;
   }
-  plan.isParallel = numParts > 1;
   plan.mChunk = llvm::alignTo(plan.mChunk, plan.rows);
   plan.nChunk = llvm::alignTo(plan.nChunk, width);
 }
@@ -198,6 +199,13 @@ void ContractionEmitter::makePlan() {
                  (isReadOften && (!product.rhs.casts.empty() || rhsBytes > (128 << 10) ||
                                   getStride(rhs, product.k) == kUnknown));
   int64_t lhsColumn = getStride(lhs, product.k), lhsRow = getStride(lhs, product.m);
+  if (numRows == 1 && getStride(rhs, product.n) == 1)
+    plan.isRow = Plan::Row::AlongRows;
+  else if (numRows == 1 && getStride(rhs, product.k) == 1 && lhsColumn == 1)
+    plan.isRow = Plan::Row::AlongColumns;
+  // A few rows with a large factor: go along its rows as far as pages reach.
+  if (numRows <= 2 * plan.rows && !plan.packRhs && rhsBytes > (1 << 20))
+    plan.kBlock = std::min<int64_t>(plan.kBlock, 64);
   bool isWide = numColumns > 2 * kernels.getPanelColumns();
   plan.lhsIsTransposed = lhsColumn != 1 && lhsRow == 1;
   plan.packLhs =
@@ -269,6 +277,26 @@ void ContractionEmitter::emitChunk(Region region) {
   nest(0);
 }
 
+void ContractionEmitter::emitRow(Region region) {
+  Source left = getLhs(region.m, b.constant(0)), right = getRhs(b.constant(0), region.n);
+  Index offset = b.add(outerOffset(out), b.add(at(out, product.m, region.m), region.n));
+  bool isZeroed = around.fill != nullptr;
+  if (plan.isRow == Plan::Row::AlongRows)
+    kernels.emitRowProduct(left, right, k, region.columns, out.flat, offset, isZeroed);
+  else
+    kernels.emitColumnProduct(left, right, k, region.columns, out.flat, offset, isZeroed);
+  if (!around.epilogue)
+    return;
+  int64_t width = kernels.getPanelColumns();
+  Index full = b.mul(b.floorDiv(region.columns, width), b.constant(width));
+  b.forEach(b.constant(0), full, width, [&](Index column) {
+    emitEpilogue({1, tiling.vectors, {}}, region.m, b.add(region.n, column));
+  });
+  b.onlyIf(b.lessThan(full, region.columns), [&] {
+    emitEpilogue({1, tiling.vectors, b.sub(region.columns, full)}, region.m, b.add(region.n, full));
+  });
+}
+
 static Value allocate(IndexBuilder &b, int64_t elements, Type element) {
   auto type = MemRefType::get({elements}, element);
   Value buffer = memref::AllocOp::create(b, type, b.getI64IntegerAttr(64));
@@ -279,6 +307,8 @@ static Value allocate(IndexBuilder &b, int64_t elements, Type element) {
 static int64_t getRowStride(int64_t kBlock) { return llvm::alignTo(kBlock, 16) + 16; }
 
 void ContractionEmitter::emitSums(Region region) {
+  if (plan.isRow != Plan::Row::No)
+    return emitRow(region);
   Type element = product.getAccumulator();
   Value packedRhs, packedLhs;
   if (plan.packRhs)

@@ -99,6 +99,13 @@ public:
   void emitKernel(const RegisterBlock &block, Source lhs, Source rhs, Index k, mlir::Value out,
                   Index outOffset, Index outStride, mlir::Value isFirst);
 
+  /// `out = lhs * rhs` or `out += lhs * rhs` of one row, along the rows of `rhs`.
+  void emitRowProduct(Source lhs, Source rhs, Index k, Index columns, mlir::Value out,
+                      Index outOffset, bool isZeroed);
+  /// The same along the columns of `rhs`, which are contiguous, as is `lhs`.
+  void emitColumnProduct(Source lhs, Source rhs, Index k, Index columns, mlir::Value out,
+                         Index outOffset, bool isZeroed);
+
   /// Copies with casts, so that a kernel finds `columns` columns in panels: element (k, n) of panel
   /// p at `(p * kBlock + k) * getPanelColumns() + n`.
   void packPanels(Source rhs, Index k, Index columns, mlir::Value buffer, int64_t kBlock);
@@ -114,7 +121,8 @@ public:
   void store(mlir::Value vector, mlir::Value flat, Index offset, mlir::Value mask);
 
 private:
-  void packTransposed(Source rhs, Index k, Index columns, mlir::Value buffer, int64_t kBlock);
+  /// Calls `body` for each vector of a row, with a mask (or null) and its place.
+  void forEachVector(Index columns, llvm::function_ref<void(Index, mlir::Value)> body);
   mlir::Value multiplyAdd(mlir::Value a, mlir::Value b, mlir::Value sum);
   mlir::Value addVectors(mlir::Value a, mlir::Value b);
 

@@ -3,6 +3,7 @@
 #include "MatmulPeers.h"
 #include "pypto/ExecutionEngine/JIT.h"
 #include "pypto/InitAll.h"
+#include "pypto/Runtime/ParallelFor.h"
 
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/InitAllDialects.h"
@@ -244,6 +245,7 @@ int main(int argc, char **argv) {
   mlir::registerAllExtensions(registry);
   pypto::registerAllDialects(registry);
   mlir::MLIRContext context(registry);
+  runtime::setParallelThreads(options.numThreads);
   for (const Shape &shape : options.shapes)
     measure(context, options, shape);
   return 0;

@@ -4,6 +4,7 @@
 #include "pypto/ExecutionEngine/JIT.h"
 #include "pypto/InitAll.h"
 #include "pypto/Pipelines/Pipelines.h"
+#include "pypto/Runtime/ParallelFor.h"
 
 #include "mlir/Dialect/Bufferization/Transforms/FuncBufferizableOpInterfaceImpl.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -241,8 +242,8 @@ void MatmulTest::checkDynamic(const Case &c) {
 
 void MatmulTest::checkStatic(Case c) {
   c.isStatic = true;
-  Shape shapes[] = {{1, 33, 7},   {7, 1, 33},    {15, 33, 17},
-                    {64, 48, 64}, {37, 63, 400}, {90, 600, 401}};
+  Shape shapes[] = {{1, 33, 7},    {7, 1, 33},     {15, 33, 17}, {64, 48, 64},
+                    {37, 63, 400}, {90, 600, 401}, {1, 600, 70}};
   for (const Shape &shape : shapes) {
     execution::JIT::Invoker invoker = compile(write(c, shape));
     ASSERT_TRUE(invoker);
@@ -285,6 +286,33 @@ TEST_F(MatmulTest, StaticCasts) {
 }
 TEST_F(MatmulTest, StaticEpilogue) {
   checkStatic({.factor = f32(), .sum = f32(), .hasEpilogue = true});
+}
+
+// What parts a product has does not depend on the threads that run them.
+TEST_F(MatmulTest, ThreadsGiveTheSameBits) {
+  Case c{f32(), f32()};
+  Shape shape{300, 290, 280};
+  execution::JIT::Invoker invoker = compile(write(c, shape));
+  ASSERT_TRUE(invoker);
+  std::vector<char> bytes[2];
+  for (unsigned i = 0; i != 2; ++i) {
+    runtime::setParallelThreads(i == 0 ? 1 : 4);
+    check(c, shape, invoker);
+    Matrix a(c.factor, shape.m, shape.k, 1, 3), b(c.factor, shape.k, shape.n, 1, 3),
+        out(c.sum, shape.m, shape.n, 1, 3);
+    for (int64_t row = 0; row != shape.k; ++row)
+      for (int64_t column = 0; column != shape.n; ++column)
+        *reinterpret_cast<float *>(b.at(row, column)) = 1.0f / float(row + column + 1);
+    for (int64_t row = 0; row != shape.m; ++row)
+      for (int64_t column = 0; column != shape.k; ++column)
+        *reinterpret_cast<float *>(a.at(row, column)) = 1.0f / float(row * 3 + column + 1);
+    void *pointers[] = {&a.descriptor, &b.descriptor, &out.descriptor};
+    void *arguments[] = {&pointers[0], &pointers[1], &pointers[2]};
+    invoker(arguments, nullptr);
+    bytes[i] = out.bytes;
+  }
+  runtime::setParallelThreads(0);
+  EXPECT_EQ(bytes[0], bytes[1]);
 }
 
 // No product is left out, and nothing of one element gets into another.

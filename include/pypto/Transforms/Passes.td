@@ -57,4 +57,23 @@ def LowerMatmul : PyptoPass<"lower-matmul"> {
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
+def ConvertParallelToRuntime : PyptoPass<"convert-parallel-to-runtime"> {
+  let summary = "Run the iterations of scf.parallel on the threads of the library's pool";
+  let description = [{
+    Each outermost `scf.parallel` without results becomes a function of one iteration and a call of
+    `pyptoParallelFor`. The function takes the number of its iteration and a structure with the values that the loop
+    uses; dimensions are counted row by row.
+
+    ```mlir
+    func.func private @main_part0(%values: !llvm.ptr, %iteration: i64)
+    func.func @main(%a: memref<64xf32>) {
+      llvm.call @pyptoParallelFor(%part, %values, %count) : (!llvm.ptr, !llvm.ptr, i64) -> ()
+    ```
+
+    Linear in the size of the program.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::LLVM::LLVMDialect"];
+}
+
 #endif
