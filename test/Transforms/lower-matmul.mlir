@@ -24,13 +24,39 @@ func.func @small_in_place(%a: memref<16x8xf32>, %b: memref<8x16xf32>, %c: memref
 
 // Without a fill the output is read and added to.
 // CHECK-LABEL: func @accumulate
-// CHECK:         %[[SUM:.*]] = scf.for
+// CHECK:         %[[SUM:.*]]:2 = scf.for
 // CHECK:           scf.yield
 // CHECK:         %[[OLD:.*]] = vector.load %[[C:.*]][%[[PLACE:.*]]]
-// CHECK:         %[[NEW:.*]] = arith.addf %[[OLD]], %[[SUM]] : vector<16xf32>
+// CHECK:         %[[NEW:.*]] = arith.addf %[[OLD]], %[[SUM]]#0 : vector<16xf32>
 // CHECK:         vector.store %[[NEW]], %[[C]]
-func.func @accumulate(%a: memref<1x8xf32>, %b: memref<8x16xf32>, %c: memref<1x16xf32>) {
-  linalg.matmul ins(%a, %b : memref<1x8xf32>, memref<8x16xf32>) outs(%c : memref<1x16xf32>)
+func.func @accumulate(%a: memref<2x8xf32>, %b: memref<8x16xf32>, %c: memref<2x16xf32>) {
+  linalg.matmul ins(%a, %b : memref<2x8xf32>, memref<8x16xf32>) outs(%c : memref<2x16xf32>)
+  return
+}
+
+// -----
+
+// One row: eight rows of the right factor are read at the same time, in the order of memory.
+// CHECK-LABEL: func @one_row
+// CHECK:         vector.broadcast
+// CHECK:         scf.for
+// CHECK:           %[[SUM:.*]] = vector.load %[[OUT:.*]][
+// CHECK-COUNT-8:   vector.fma
+// CHECK:           vector.store %{{.*}}, %[[OUT]]
+func.func @one_row(%a: memref<1x64xf32>, %b: memref<64x64xf32>, %c: memref<1x64xf32>) {
+  linalg.matmul ins(%a, %b : memref<1x64xf32>, memref<64x64xf32>) outs(%c : memref<1x64xf32>)
+  return
+}
+
+// -----
+
+// One column: rows of the left factor times a vector, lane by lane.
+// CHECK-LABEL: func @one_column
+// CHECK:         scf.for
+// CHECK-COUNT-8:   vector.fma
+// CHECK:         vector.reduction <add>
+func.func @one_column(%a: memref<64x64xf32>, %b: memref<64xf32>, %c: memref<64xf32>) {
+  linalg.matvec ins(%a, %b : memref<64x64xf32>, memref<64xf32>) outs(%c : memref<64xf32>)
   return
 }
 
