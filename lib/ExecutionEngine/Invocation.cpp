@@ -3,8 +3,8 @@
 #include "pypto/ExecutionEngine/Elements.h"
 #include "pypto/Runtime/Allocation.h"
 #include "pypto/Runtime/Failure.h"
-#include "pypto/Runtime/TaskABI.h"
 
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/MathExtras.h"
 #include <cstring>
 
@@ -88,13 +88,25 @@ void Invocation::layOutResults() {
 
 // Code of the JIT carries no signature in front of it that a sanitizer could check.
 LLVM_NO_SANITIZE("function")
-llvm::Error Invocation::run(JIT::Invoker invoker) {
+llvm::Error Invocation::run(JIT::Invoker invoker, const runtime::TaskGraphOptions &options,
+                            runtime::TaskPlan *plan) {
   freeResults();
   runtime::AllocationScope allocations;
-  try {
-    invoker(parameters.data(), resultMemory.data());
-  } catch (const runtime::Failure &failure) {
-    return makeError(failure.what());
+  {
+    // Ends before the memory that its tasks use is freed.
+    runtime::TaskGraph graph(options);
+    llvm::scope_exit takePlan([&] {
+      if (plan)
+        *plan = graph.getPlan();
+    });
+    try {
+      runtime::TaskGraph::Scope scope(graph);
+      invoker(parameters.data(), resultMemory.data());
+      graph.waitAll();
+    } catch (const runtime::Failure &failure) {
+      graph.cancel();
+      return makeError(failure.what());
+    }
   }
   // The results are among them.
   allocations.release();

@@ -66,6 +66,7 @@ llvm::ArrayRef<runtime::Symbol> runtime::getSymbols() {
       {"pyptoTaskFree", reinterpret_cast<void *>(&pyptoTaskFree)},
       {"pyptoSignalPause", reinterpret_cast<void *>(&pyptoSignalPause)},
       {"pyptoParallelFor", reinterpret_cast<void *>(&pyptoParallelFor)},
+      {"pyptoSignalNotify", reinterpret_cast<void *>(&pyptoSignalNotify)},
       {"pyptoAlloc", reinterpret_cast<void *>(&pyptoAlloc)},
       {"pyptoFree", reinterpret_cast<void *>(&pyptoFree)},
       {"pyptoFail", reinterpret_cast<void *>(&pyptoFail)},

@@ -5,6 +5,7 @@
 #include "pypto/ExecutionEngine/Array.h"
 #include "pypto/ExecutionEngine/JIT.h"
 #include "pypto/ExecutionEngine/Signature.h"
+#include "pypto/Runtime/TaskGraph.h"
 
 #include <deque>
 
@@ -33,8 +34,11 @@ public:
   unsigned getNumParameters() const { return parameters.size(); }
 
   /// Calls the entry. May be repeated: the results of the call before are freed. If it fails, what
-  /// it allocated is freed and there are no results; the arguments may have been written.
-  llvm::Error run(JIT::Invoker invoker);
+  /// it allocated is freed and there are no results; the arguments may have been written. The tasks
+  /// that it submits run as `options` say; all are done when this returns. Fills `plan`, if there is
+  /// one and `options` ask to record it, in any case.
+  llvm::Error run(JIT::Invoker invoker, const runtime::TaskGraphOptions &options = {},
+                  runtime::TaskPlan *plan = nullptr);
 
   /// Copies of the results of the last call, in the order of the signature as it was written.
   llvm::Expected<llvm::SmallVector<HostValue>> getResults() const;

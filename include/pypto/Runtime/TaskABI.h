@@ -4,6 +4,9 @@
 #ifndef PYPTO_RUNTIME_TASKABI_H
 #define PYPTO_RUNTIME_TASKABI_H
 
+// A function that fails throws pypto::runtime::Failure: the code that calls it needs unwind tables.
+// Every function may fail but the frees and the scopes.
+
 #include <cstdint>
 
 extern "C" {
@@ -71,6 +74,9 @@ void pyptoTaskFree(void *storage);
 /// Called between two looks at a signal that has not the awaited value. Lets other tasks run; fails
 /// if none can.
 void pyptoSignalPause(const PyptoTaskSite *site);
+/// Called after a signal was changed. Without it, threads that pass signals to and fro for longer
+/// than the time limit, doing next to nothing in between, look like a deadlock.
+void pyptoSignalNotify();
 
 /// `malloc`, but fails instead of returning null.
 void *pyptoAlloc(int64_t bytes, int64_t alignment);

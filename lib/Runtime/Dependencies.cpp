@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Dependencies.h"
+
+#include "pypto/Runtime/Failure.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace pypto;
+using namespace pypto::runtime;
+
+/// A read of more segments than this makes them one; more tasks than this in a list are joined.
+static constexpr unsigned kMaxSegments = 16, kMaxTasks = 16;
+
+static bool accumulates(int32_t mode) { return (mode & PyptoAccumulate) == PyptoAccumulate; }
+
+//===- Segments -------------------------------------------------------------------===//
+
+/// No segment goes across `point` afterwards.
+void Dependencies::split(Segments &segments, uintptr_t point) {
+  auto next = segments.lower_bound(point);
+  if (next == segments.begin())
+    return;
+  Segment &segment = std::prev(next)->second;
+  if (segment.end <= point)
+    return;
+  Segment rest = segment;
+  segment.end = point;
+  segments.emplace_hint(next, point, std::move(rest));
+}
+
+void Dependencies::prune(Tasks &tasks) {
+  if (!builder.keepsDone())
+    llvm::erase_if(tasks, [](const TaskRef &task) { return task->isDone(); });
+}
+
+void Dependencies::prune(Segment &segment) {
+  prune(segment.writers);
+  prune(segment.readers);
+  prune(segment.accumulators);
+}
+
+/// Drops segments that nobody has to wait for, when there are twice as many as last time.
+void Dependencies::sweep(Storage &storage) {
+  if (storage.segments.size() < storage.sweepAt)
+    return;
+  for (auto it = storage.segments.begin(); it != storage.segments.end();) {
+    prune(it->second);
+    bool isEmpty = it->second.writers.empty() && it->second.readers.empty();
+    it = isEmpty ? storage.segments.erase(it) : std::next(it);
+  }
+  storage.sweepAt = std::max<size_t>(1024, 2 * storage.segments.size());
+}
+
+/// Puts an empty task in the place of all but `current`, which may wait for it later on.
+void Dependencies::join(Tasks &tasks, Task &current) {
+  TaskRef joined = builder.createInternal(PlannedTask::Kind::Join);
+  bool hasCurrent = false;
+  for (const TaskRef &task : tasks) {
+    if (task.get() == &current)
+      hasCurrent = true;
+    else
+      builder.addEdge(*task, *joined, EdgeReason::After);
+  }
+  builder.start(*joined);
+  tasks.clear();
+  tasks.push_back(std::move(joined));
+  if (hasCurrent)
+    tasks.push_back(TaskRef(&current));
+}
+
+//===- Order -----------------------------------------------------------------------===//
+
+/// Lets `second` wait for `firsts`; in a manual scope it has to do so already. Returns whether it
+/// is known to.
+bool Dependencies::order(llvm::ArrayRef<TaskRef> firsts, Task &second, EdgeReason reason,
+                         Range range) {
+  bool isOrdered = true;
+  for (const TaskRef &first : firsts) {
+    if (first.get() == &second)
+      continue;
+    if (!second.isManual) {
+      builder.addEdge(*first, second, reason);
+      continue;
+    }
+    if (!builder.findsRaces()) {
+      isOrdered &= first->isDone() || first->lastSuccessor == second.sequence;
+      continue;
+    }
+    if (!builder.isOrdered(*first, second))
+      throw Failure(second.site.location,
+                    first->describe() + " and " + second.describe() + " both access " +
+                        std::to_string(range.end - range.begin) +
+                        " bytes, and one writes: expects the second after the first");
+  }
+  return isOrdered;
+}
+
+void Dependencies::note(Task &task, const PyptoAccess &access) {
+  Range range{reinterpret_cast<uintptr_t>(access.begin), reinterpret_cast<uintptr_t>(access.end)};
+  if (range.begin >= range.end)
+    return;
+  Storage &storage = storages[access.storage];
+  sweep(storage);
+  split(storage.segments, range.begin);
+  split(storage.segments, range.end);
+  if (access.mode & PyptoWrite)
+    noteWrite(storage.segments, range, task, access.mode);
+  else
+    noteRead(storage.segments, range, task);
+}
+
+/// Parts of the range that nobody has accessed yet.
+void Dependencies::fillGaps(Segments &segments, Range range, Task &task, int32_t mode) {
+  uintptr_t at = range.begin;
+  auto fill = [&](Segments::iterator next, uintptr_t end) {
+    if (at >= end)
+      return;
+    Segment &segment = segments.emplace_hint(next, at, Segment{end, {}, {}})->second;
+    (mode & PyptoWrite ? segment.writers : segment.readers).push_back(TaskRef(&task));
+    if (accumulates(mode))
+      segment.accumulators.push_back(TaskRef(&task));
+  };
+  auto it = segments.lower_bound(range.begin);
+  for (; it != segments.end() && it->first < range.end; ++it) {
+    fill(it, it->first);
+    at = it->second.end;
+  }
+  fill(it, range.end);
+}
+
+void Dependencies::noteRead(Segments &segments, Range range, Task &task) {
+  unsigned count = 0;
+  auto it = segments.lower_bound(range.begin);
+  for (; it != segments.end() && it->first < range.end; ++it) {
+    Segment &segment = it->second;
+    prune(segment);
+    ++count;
+  }
+  if (count > kMaxSegments && !task.isManual)
+    merge(segments, range, task);
+  for (it = segments.lower_bound(range.begin); it != segments.end() && it->first < range.end;
+       ++it) {
+    Segment &segment = it->second;
+    segment.isOrdered &= order(segment.writers, task, EdgeReason::ReadAfterWrite, range);
+    if (segment.readers.empty() || segment.readers.back().get() != &task)
+      segment.readers.push_back(TaskRef(&task));
+    if (segment.readers.size() > kMaxTasks)
+      join(segment.readers, task);
+  }
+  fillGaps(segments, range, task, PyptoRead);
+}
+
+/// Makes one segment of those in the range. Later writes of a part of it wait for more than they
+/// have to; this read does not.
+void Dependencies::merge(Segments &segments, Range range, Task &task) {
+  Segment merged{range.end, {}, {}};
+  llvm::SmallPtrSet<Task *, 32> writers, readers, accumulators;
+  auto it = segments.lower_bound(range.begin);
+  auto add = [](Tasks &to, const Tasks &from, auto &seen) {
+    for (const TaskRef &task : from)
+      if (seen.insert(task.get()).second)
+        to.push_back(task);
+  };
+  while (it != segments.end() && it->first < range.end) {
+    add(merged.writers, it->second.writers, writers);
+    add(merged.readers, it->second.readers, readers);
+    add(merged.accumulators, it->second.accumulators, accumulators);
+    merged.isOrdered &= it->second.isOrdered;
+    it = segments.erase(it);
+  }
+  // A reader of one part does not wait for the writers of another.
+  merged.isOrdered &= merged.readers.empty();
+  if (merged.writers.size() > kMaxTasks)
+    join(merged.writers, task);
+  if (merged.readers.size() > kMaxTasks)
+    join(merged.readers, task);
+  if (merged.accumulators.size() > kMaxTasks)
+    join(merged.accumulators, task);
+  segments.emplace(range.begin, std::move(merged));
+}
+
+void Dependencies::noteWrite(Segments &segments, Range range, Task &task, int32_t mode) {
+  bool alsoReads = mode & PyptoRead;
+  bool isOrdered = true;
+  Tasks accumulators;
+  EdgeReason reason = alsoReads ? EdgeReason::ReadAfterWrite : EdgeReason::WriteAfterWrite;
+  auto first = segments.lower_bound(range.begin), it = first;
+  for (; it != segments.end() && it->first < range.end; ++it) {
+    Segment &segment = it->second;
+    prune(segment);
+    if (accumulates(mode) && task.isManual)
+      for (const TaskRef &first : segment.accumulators)
+        builder.addEdge(*first, task, reason);
+    for (const TaskRef &first : segment.accumulators)
+      if (!accumulates(mode) && !llvm::is_contained(accumulators, first))
+        accumulators.push_back(first);
+    if (accumulators.size() > kMaxTasks)
+      join(accumulators, task);
+    bool hasReader =
+        llvm::any_of(segment.readers, [&](const TaskRef &reader) { return reader.get() != &task; });
+    // Readers wait for the writers.
+    if (alsoReads || !segment.isOrdered || !hasReader || task.isManual)
+      isOrdered &= order(segment.writers, task, reason, range);
+    isOrdered &= order(segment.readers, task, EdgeReason::WriteAfterRead, range);
+  }
+  if (accumulates(mode))
+    accumulators.push_back(TaskRef(&task));
+  if (isOrdered) {
+    segments.erase(first, it);
+    segments.emplace(range.begin, Segment{range.end, {TaskRef(&task)}, {}, accumulators});
+    return;
+  }
+  for (auto part = first; part != it; ++part) {
+    Segment &segment = part->second;
+    segment.isOrdered = false;
+    if (accumulates(mode))
+      segment.accumulators = accumulators;
+    segment.writers.push_back(TaskRef(&task));
+    if (segment.writers.size() > kMaxTasks)
+      join(segment.writers, task);
+  }
+  fillGaps(segments, range, task, mode);
+}
+
+//===- What the host waits for ---------------------------------------------------------===//
+
+static void append(llvm::SmallVectorImpl<TaskRef> &found, llvm::ArrayRef<TaskRef> tasks,
+                   bool alsoDone) {
+  for (const TaskRef &task : tasks)
+    if (alsoDone || !task->isDone())
+      found.push_back(task);
+}
+
+void Dependencies::collect(const PyptoAccess &access, llvm::SmallVectorImpl<TaskRef> &found) {
+  auto storage = storages.find(access.storage);
+  if (storage == storages.end())
+    return;
+  Range range{reinterpret_cast<uintptr_t>(access.begin), reinterpret_cast<uintptr_t>(access.end)};
+  if (range.begin >= range.end)
+    return;
+  Segments &segments = storage->second.segments;
+  auto it = segments.upper_bound(range.begin);
+  if (it != segments.begin() && std::prev(it)->second.end > range.begin)
+    --it;
+  for (; it != segments.end() && it->first < range.end; ++it) {
+    append(found, it->second.writers, builder.findsRaces());
+    if (access.mode & PyptoWrite)
+      append(found, it->second.readers, builder.findsRaces());
+  }
+}
+
+void Dependencies::forget(const void *storage, llvm::SmallVectorImpl<TaskRef> &found) {
+  auto it = storages.find(storage);
+  if (it == storages.end())
+    return;
+  for (auto &[begin, segment] : it->second.segments) {
+    append(found, segment.writers, /*alsoDone=*/false);
+    append(found, segment.readers, /*alsoDone=*/false);
+  }
+  storages.erase(it);
+}
