@@ -4,6 +4,7 @@
 #include "pypto/Runtime/Failure.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace pypto;
 using namespace pypto::runtime;
