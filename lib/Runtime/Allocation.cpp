@@ -44,14 +44,16 @@ public:
   }
   size_t size() const {
     size_t count = 0;
-    for (const Shard &shard : shards)
+    for (const Shard &shard : shards) {
+      tbb::spin_mutex::scoped_lock lock(shard.mutex);
       count += shard.blocks.size();
+    }
     return count;
   }
 
 private:
   struct alignas(64) Shard {
-    tbb::spin_mutex mutex;
+    mutable tbb::spin_mutex mutex;
     llvm::DenseSet<void *> blocks;
   };
   Shard &getShard(void *memory) {
