@@ -106,7 +106,7 @@ static void setTarget(llvm::Module &module, const llvm::TargetMachine &machine) 
   }
 }
 
-static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
+static void optimize(llvm::Module &module, llvm::TargetMachine &machine, unsigned level) {
   // One copy of each kernel: what only an invoker reaches can be inlined into it for good.
   llvm::internalizeModule(module, [](const llvm::GlobalValue &value) {
     return value.getName().starts_with(kInvokerPrefix);
@@ -121,7 +121,10 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, modules);
+  const llvm::OptimizationLevel levels[] = {
+      llvm::OptimizationLevel::O0, llvm::OptimizationLevel::O1, llvm::OptimizationLevel::O2,
+      llvm::OptimizationLevel::O3};
+  builder.buildPerModuleDefaultPipeline(levels[level]).run(module, modules);
 }
 
 //===- Linking --------------------------------------------------------------===//
@@ -171,7 +174,11 @@ llvm::Expected<std::unique_ptr<JIT>> JIT::create(mlir::ModuleOp module, const JI
   auto target = llvm::orc::JITTargetMachineBuilder::detectHost();
   if (!target)
     return target.takeError();
-  target->setCodeGenOptLevel(llvm::CodeGenOptLevel::Aggressive);
+  std::optional<llvm::CodeGenOptLevel> level = llvm::CodeGenOpt::getLevel(options.level);
+  if (!level)
+    return makeError("expects an optimisation level from 0 to 3, but got " +
+                     std::to_string(options.level));
+  target->setCodeGenOptLevel(*level);
   auto machine = target->createTargetMachine();
   if (!machine)
     return machine.takeError();
@@ -183,7 +190,7 @@ llvm::Expected<std::unique_ptr<JIT>> JIT::create(mlir::ModuleOp module, const JI
   std::unique_ptr<JIT> jit(new JIT());
   jit->numParameters = createInvokers(*code, options);
   setTarget(*code, **machine);
-  optimize(*code, **machine);
+  optimize(*code, **machine, options.level);
   if (options.dump)
     code->print(*options.dump, nullptr);
 

@@ -134,8 +134,11 @@ static llvm::Expected<bool> run(const RunOptions &options, MLIRContext &context,
     return isLowered;
   double lowering = getMilliseconds(start);
   start = Clock::now();
-  llvm::Expected<std::unique_ptr<JIT>> jit =
-      JIT::create(*program.module, {signature.name, options.dumpLLVM ? &llvm::errs() : nullptr});
+  JITOptions jitOptions;
+  jitOptions.entry = signature.name;
+  jitOptions.dump = options.dumpLLVM ? &llvm::errs() : nullptr;
+  jitOptions.level = options.llvmLevel;
+  llvm::Expected<std::unique_ptr<JIT>> jit = JIT::create(*program.module, jitOptions);
   if (!jit)
     return jit.takeError();
   unsigned numParameters = Invocation(signature, *arguments).getNumParameters();

@@ -34,6 +34,8 @@ pypto::execution::RunOptions parseRunOptions(int argc, char **argv) {
   cl::opt<std::string> pipeline("pipeline", cl::desc("Passes to the LLVM dialect"),
                                 cl::init("pypto-cpu-pipeline"), own());
   cl::opt<bool> dumpLLVM("dump-llvm", cl::desc("Prints the optimised LLVM IR"), own());
+  cl::opt<unsigned> llvmLevel("llvm-level", cl::desc("How much LLVM optimises, from 0 to 3"),
+                              cl::init(3), own());
   cl::opt<bool> interpret("interpret", cl::desc("Runs the program as it is, without compiling it"),
                           own());
   cl::opt<std::string> checkEachPass(
@@ -57,6 +59,7 @@ pypto::execution::RunOptions parseRunOptions(int argc, char **argv) {
   options.time = time;
   options.pipeline = pipeline;
   options.dumpLLVM = dumpLLVM;
+  options.llvmLevel = llvmLevel;
   options.interpret = interpret;
   options.checkEachPass = checkEachPass;
   options.keepIR = keepIR;

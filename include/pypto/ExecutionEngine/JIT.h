@@ -27,6 +27,8 @@ struct JITOptions {
   llvm::raw_ostream *dump = nullptr;
   /// The entry is the function of that name itself, whose parameters are addresses and scalars.
   bool isKernel = false;
+  /// How much LLVM optimises, from 0 to 3. Less is compiled sooner and runs slower.
+  unsigned level = 3;
 };
 
 /// Machine code of a module that is in the LLVM dialect, for the CPU that it runs on. Lives as long

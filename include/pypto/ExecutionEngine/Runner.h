@@ -33,6 +33,8 @@ struct RunOptions {
   std::optional<uint64_t> seed;
   bool time = false;
   bool dumpLLVM = false;
+  /// How much LLVM optimises, from 0 to 3.
+  unsigned llvmLevel = 3;
   std::string pipeline = "pypto-cpu-pipeline";
   /// Runs the program as it stands, or as other passes than the default ones leave it.
   bool interpret = false;

@@ -26,6 +26,14 @@
 // LLVM-NOT: define
 // LLVM: attributes {{.*}} "target-cpu"="{{.+}}" "target-features"="{{.+}}"
 
+// LLVM may do less: the entry stays a function of its own, the numbers are the same.
+// RUN: pypto-run %s --random=7 --llvm-level=0 --dump-llvm > %t.c 2> %t.ll
+// RUN: cmp %t.a %t.c
+// RUN: FileCheck %s --check-prefix=LEVEL < %t.ll
+// LEVEL: define internal {{.*}} @pl.main(
+// RUN: not pypto-run %s --random=7 --llvm-level=4 2>&1 | FileCheck %s --check-prefix=NOLEVEL
+// NOLEVEL: error: expects an optimisation level from 0 to 3, but got 4
+
 // Passes that leave the module unlowered, and passes that fail: diagnostics, exit code 1.
 // RUN: not pypto-run %s --random=7 --pipeline=inline-functions --out=%t.o.npy 2>&1 | FileCheck %s --check-prefix=UNLOWERED
 // UNLOWERED: error: cannot be converted to LLVM IR
