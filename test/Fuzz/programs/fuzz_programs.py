@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Makes random valid programs, runs them in several ways and compares all with an evaluation in NumPy.
+
+usage: fuzz_programs.py PYPTO_RUN [--runs N] [--seconds S] [--seed S] [--batch N] [--save DIRECTORY]
+       fuzz_programs.py PYPTO_RUN --seed S --print     shows the program of a seed
+
+The program of a seed is the same everywhere. Each batch is run in the standard way and in one or two others, which are
+drawn from those that this pypto-run has. What fails is shrunk and saved with the command that shows it again; then the exit
+code is 1. What an operation computes is tested elsewhere: this is about control flow, storage and order.
+"""
+import argparse
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import batch  # noqa: E402
+import orchestration  # noqa: E402
+from model import Invalid  # noqa: E402
+from shrink import shrink  # noqa: E402
+
+# Code that is compiled fast is wrong or right as well; how LLVM optimises is another way.
+STANDARD = ("--llvm-level=0",)
+BEFORE = "inline-functions,convert-to-ssa,canonicalize,cse,pypto-cpu-pipeline"
+OTHERS = [("--llvm-level=1",), ("--llvm-level=0", f"--pipeline={BEFORE}"), ("--llvm-level=0", "--threads=1"),
+          ("--llvm-level=0", "--threads=2"), ("--llvm-level=0", "--threads=8"), ("--llvm-level=0", "--order=adversarial"),
+          ("--llvm-level=0", "--opt=none"), ("--interpret",)]
+
+
+def ways(tool):
+    """The other ways that this pypto-run knows."""
+    text = subprocess.run([tool, "--help"], capture_output=True, text=True, check=True).stdout
+
+    def known(flag):
+        return f" {flag.split('=')[0]}=" in text or f" {flag.split('=')[0]} " in text
+
+    return [flags for flags in OTHERS if all(known(flag) for flag in flags)]
+
+
+def make(seed, place):
+    """The program of a seed with its expectation, or None where it computes what cannot be compared."""
+    program = orchestration.generate(seed, place)
+    try:
+        return program, program.evaluate()
+    except Invalid:
+        return None
+
+
+class Fuzzer:
+    def __init__(self, options):
+        self.options, self.directory = options, tempfile.mkdtemp(prefix="pypto-programs-")
+        self.others, self.failures, self.known = ways(options.tool), 0, set()
+
+    def run(self, programs, flags):
+        """(seed, problem) of what is wrong."""
+        result = batch.run(self.options.tool, [p for _, p, _ in programs], [e for _, _, e in programs], self.directory, flags)
+        if not result.problem:
+            return []
+        if len(programs) == 1:
+            return [(programs[0], result.problem)]
+        if result.place is not None:
+            bad = programs[result.place]
+            return self.run([bad], flags) + self.run([p for p in programs if p is not bad], flags)
+        half = len(programs) // 2
+        return self.run(programs[:half], flags) + self.run(programs[half:], flags)
+
+    def report(self, failed, problem, flags):
+        seed, program, _ = failed
+        self.failures += 1
+        print(f"seed {seed} {' '.join(flags)}: {problem}", flush=True)
+        kind = problem.split(":")[0], problem[-60:]
+        if self.options.shrink and kind not in self.known:
+            self.known.add(kind)
+            is_run = problem.startswith("output")
+
+            def fails(smaller, expected):
+                result = batch.run(self.options.tool, [smaller], [expected], self.directory, flags, timeout=10)
+                same = result.problem and (result.problem.startswith("output") == is_run)
+                return same and (is_run or result.problem[:40] == problem[:40])
+
+            program = shrink(program, fails)
+        folder = os.path.join(self.options.save, f"seed{seed}")
+        shutil.rmtree(folder, ignore_errors=True)
+        expected = program.evaluate()
+        batch.run(self.options.tool, [program], [expected], folder, flags)
+        command = " ".join([self.options.tool, *batch.write([program], folder), *flags])
+        with open(os.path.join(folder, "command"), "w", encoding="utf-8") as file:
+            file.write(f"{command}\n# {problem}\n" + "".join(f"# {v.dtype} {v.tolist()}\n" for v in expected))
+        print(f"  {command}", flush=True)
+
+    def batch_of(self, first):
+        found = (make(seed, place) for place, seed in enumerate(range(first, first + self.options.batch)))
+        return [(first + n, *pair) for n, pair in enumerate(found) if pair]
+
+    def main(self):
+        start, done, seed = time.monotonic(), 0, self.options.seed
+        while done < self.options.runs and time.monotonic() - start < self.options.seconds:
+            programs = self.batch_of(seed)
+            rng = random.Random(seed)
+            chosen = [STANDARD] + rng.sample(self.others, min(len(self.others), self.options.ways))
+            for flags in chosen:
+                for failed, problem in self.run(programs, flags):
+                    self.report(failed, problem, flags)
+                    programs = [p for p in programs if p is not failed]
+            done, seed = done + len(programs), seed + self.options.batch
+            if self.options.verbose:
+                print(f"{done} programs, {self.failures} failures, {time.monotonic() - start:.0f} s", flush=True)
+        shutil.rmtree(self.directory, ignore_errors=True)
+        names = ", ".join(" ".join(flags) for flags in self.others)
+        print(f"{done} programs from seed {self.options.seed} on, {self.failures} failures, "
+              f"{time.monotonic() - start:.0f} s; besides {' '.join(STANDARD)}: {names}")
+        return 1 if self.failures or not done else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tool")
+    parser.add_argument("--runs", type=int, default=1000, help="programs (1000)")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after so many (never)")
+    parser.add_argument("--seed", type=int, default=0, help="of the first program (0)")
+    parser.add_argument("--batch", type=int, default=16, help="programs in a process (16)")
+    parser.add_argument("--ways", type=int, default=2, help="other ways for each batch (2)")
+    parser.add_argument("--save", default="build/fuzz-programs", help="where failures go (build/fuzz-programs)")
+    parser.add_argument("--no-shrink", dest="shrink", action="store_false", help="save failures as they are")
+    parser.add_argument("--print", action="store_true", help="print the program of the seed and end")
+    parser.add_argument("--verbose", action="store_true")
+    options = parser.parse_args()
+    if options.print:
+        print(orchestration.generate(options.seed).text(), end="")
+        return 0
+    return Fuzzer(options).main()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
