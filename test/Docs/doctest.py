@@ -13,7 +13,7 @@ and, for a block of any language:
   <!-- doctest: run -->             are commands for the shell, run in the folder of the sources, that succeed
   <!-- doctest: shows -->           is a part of what the commands before it printed
 
-A line `...` in a part stands for any number of lines.
+A line `...` in a part stands for any number of lines, and … in a line for any text.
 
 usage: doctest.py PYPTO_OPT FILE...
 """
@@ -36,6 +36,12 @@ def plain(text):
     return "\n".join(line.rstrip() for line in text.splitlines())
 
 
+def is_line(pattern, line):
+    """Whether the line is the pattern, in which … stands for any text."""
+    return pattern == line or "…" in pattern and \
+        re.fullmatch(".*".join(re.escape(part) for part in pattern.split("…")), line) is not None
+
+
 def is_part(text, whole):
     """Whether the pieces of the text between `...` stand in the whole in this order, at whatever depth."""
     lines = [line.strip() for line in whole.splitlines()]
@@ -47,7 +53,7 @@ def is_part(text, whole):
             pieces[-1].append(line.strip())
     for piece in filter(None, pieces):
         places = range(start, len(lines) - len(piece) + 1)
-        place = next((i for i in places if lines[i:i + len(piece)] == piece), None)
+        place = next((i for i in places if all(map(is_line, piece, lines[i:]))), None)
         if place is None:
             return False
         start = place + len(piece)
