@@ -2,6 +2,8 @@
 #include "pypto/ExecutionEngine/GraphProgram.h"
 #include "pypto/ExecutionEngine/Array.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -13,6 +15,36 @@ using namespace pypto;
 using namespace pypto::execution;
 
 //===- Decoding -------------------------------------------------------------------===//
+
+using GraphProgramCompute = std::function<int64_t(const int64_t *)>;
+
+/// A function of registers that evaluates `expr` with these as its dimensions and symbols.
+static GraphProgramCompute compile(AffineExpr expr, ArrayRef<unsigned> dims,
+                                   ArrayRef<unsigned> symbols) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return [value = constant.getValue()](auto) { return value; };
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return [index = dims[dim.getPosition()]](auto registers) { return registers[index]; };
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return [index = symbols[symbol.getPosition()]](auto registers) { return registers[index]; };
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  auto lhs = compile(binary.getLHS(), dims, symbols), rhs = compile(binary.getRHS(), dims, symbols);
+  return [=, kind = expr.getKind()](const int64_t *registers) -> int64_t {
+    int64_t a = lhs(registers), b = rhs(registers);
+    switch (kind) {
+    case AffineExprKind::Add:
+      return a + b;
+    case AffineExprKind::Mul:
+      return a * b;
+    case AffineExprKind::Mod:
+      return b <= 0 ? 0 : llvm::mod(a, b);
+    case AffineExprKind::FloorDiv:
+      return b <= 0 ? 0 : llvm::divideFloorSigned(a, b);
+    default:
+      return b <= 0 ? 0 : llvm::divideCeilSigned(a, b);
+    }
+  };
+}
 
 namespace pypto::execution {
 /// Reads a host function.
@@ -27,6 +59,11 @@ private:
   llvm::Error decode(Operation &op);
   llvm::Error decodeCall(func::CallOp call);
   llvm::Error decodeAlloc(memref::AllocOp alloc);
+  llvm::Error decodeDim(memref::DimOp dim);
+  llvm::Error decodeArithmetic(Operation &op, AffineMap map, ValueRange operands);
+  void compute(Value result, GraphProgramCompute function) {
+    program->computations.push_back({createRegister(result), std::move(function), false});
+  }
   unsigned createRegister(Value value) { return registers[value] = program->numRegisters++; }
 
   func::FuncOp host;
@@ -40,10 +77,23 @@ private:
 
 llvm::Error GraphProgramBuilder::decodeAlloc(memref::AllocOp alloc) {
   MemRefType type = alloc.getType();
-  if (!type.hasStaticShape())
-    return makeError("the host of '" + host.getName() + "' allocates a buffer of unknown size");
   constexpr int64_t alignment = 64;
-  int64_t bytes = type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  for (int64_t extent : type.getShape())
+    bytes *= ShapedType::isDynamic(extent) ? 1 : extent;
+  if (!type.hasStaticShape()) {
+    SmallVector<unsigned> factors;
+    for (Value size : alloc.getDynamicSizes())
+      factors.push_back(registers.lookup(size));
+    auto getSize = [=](const int64_t *registers) {
+      int64_t size = bytes;
+      for (unsigned factor : factors)
+        size *= registers[factor];
+      return size;
+    };
+    program->computations.push_back({createRegister(alloc.getResult()), getSize, true});
+    return llvm::Error::success();
+  }
   program->allocations.push_back({createRegister(alloc.getResult()), program->scratchBytes});
   program->scratchBytes += llvm::alignTo(std::max<int64_t>(bytes, 1), alignment);
   return llvm::Error::success();
@@ -71,10 +121,58 @@ llvm::Error GraphProgramBuilder::decodeCall(func::CallOp call) {
   return llvm::Error::success();
 }
 
+llvm::Error GraphProgramBuilder::decodeDim(memref::DimOp dim) {
+  Value source = dim.getSource();
+  std::optional<int64_t> position = dim.getConstantIndex();
+  auto argument = dyn_cast<BlockArgument>(source);
+  auto type = dyn_cast<MemRefType>(source.getType());
+  if (!position || !argument || !type || *position < 0 || *position >= type.getRank())
+    return makeError("the host of '" + host.getName() + "' asks for an extent of no parameter");
+  if (int64_t extent = type.getDimSize(*position); !ShapedType::isDynamic(extent))
+    compute(dim, [=](auto) { return extent; });
+  else
+    registers[dim] = program->extents.at({argument.getArgNumber(), *position});
+  return llvm::Error::success();
+}
+
+llvm::Error GraphProgramBuilder::decodeArithmetic(Operation &op, AffineMap map,
+                                                  ValueRange operands) {
+  SmallVector<unsigned> indices;
+  for (Value operand : operands)
+    indices.push_back(registers.lookup(operand));
+  compute(op.getResult(0), compile(map.getResult(0), ArrayRef(indices).take_front(map.getNumDims()),
+                                   ArrayRef(indices).drop_front(map.getNumDims())));
+  return llvm::Error::success();
+}
+
+/// The map that an op of indices stands for; null if it stands for none.
+static AffineMap getMap(Operation &op) {
+  Builder b(op.getContext());
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
+    return apply.getAffineMap();
+  AffineExpr x = b.getAffineDimExpr(0), y = b.getAffineDimExpr(1);
+  IntegerAttr constant;
+  if (matchPattern(&op, m_Constant(&constant)))
+    return AffineMap::getConstantMap(constant.getValue().getSExtValue(), op.getContext());
+  AffineExpr expr = TypeSwitch<Operation *, AffineExpr>(&op)
+                        .Case<arith::AddIOp>([&](auto) { return x + y; })
+                        .Case<arith::SubIOp>([&](auto) { return x - y; })
+                        .Case<arith::MulIOp>([&](auto) { return x * y; })
+                        .Default([](Operation *) { return AffineExpr(); });
+  return expr && op.getResult(0).getType().isIndex() ? AffineMap::get(2, 0, expr) : AffineMap();
+}
+
 llvm::Error GraphProgramBuilder::decode(Operation &op) {
+  if (AffineMap map = getMap(op))
+    return decodeArithmetic(op, map, op.getOperands());
   return TypeSwitch<Operation *, llvm::Error>(&op)
       .Case<memref::AllocOp>([&](auto alloc) { return decodeAlloc(alloc); })
       .Case<func::CallOp>([&](auto call) { return decodeCall(call); })
+      .Case<memref::DimOp>([&](auto dim) { return decodeDim(dim); })
+      .Case<memref::ReinterpretCastOp>([&](auto view) {
+        registers[view.getResult()] = registers.lookup(view.getSource());
+        return llvm::Error::success();
+      })
       .Case<memref::ExpandShapeOp, memref::CollapseShapeOp>([&](auto view) {
         // The same address.
         registers[view.getResult()] = registers.lookup(view.getSrc());
@@ -93,6 +191,11 @@ llvm::Expected<std::shared_ptr<const GraphProgram>> GraphProgramBuilder::build()
   for (Value argument : host.getArguments())
     createRegister(argument);
   program->numParameters = host.getNumArguments();
+  for (BlockArgument argument : host.getArguments())
+    if (auto type = dyn_cast<MemRefType>(argument.getType()))
+      for (auto [dim, extent] : llvm::enumerate(type.getShape()))
+        if (ShapedType::isDynamic(extent))
+          program->extents[{argument.getArgNumber(), dim}] = program->numRegisters++;
   for (Operation &op : host.getBody().front())
     if (llvm::Error error = decode(op))
       return std::move(error);
@@ -102,6 +205,11 @@ llvm::Expected<std::shared_ptr<const GraphProgram>> GraphProgramBuilder::build()
 llvm::Expected<std::shared_ptr<const GraphProgram>>
 GraphProgram::create(func::FuncOp host, const KernelOptions &options) {
   return GraphProgramBuilder(host, options).build();
+}
+
+std::optional<unsigned> GraphProgram::getExtentRegister(unsigned parameter, unsigned dim) const {
+  auto found = extents.find({parameter, dim});
+  return found == extents.end() ? std::nullopt : std::optional(found->second);
 }
 
 //===- Running ------------------------------------------------------------------------===//
@@ -123,14 +231,38 @@ GraphProgram::Frame::Frame(std::shared_ptr<const GraphProgram> owner) : program(
     registers[allocation.target] = reinterpret_cast<int64_t>(scratch) + allocation.offset;
 }
 
-GraphProgram::Frame::~Frame() { std::free(scratch); }
+GraphProgram::Frame::~Frame() {
+  std::free(scratch);
+  for (auto &[memory, size] : grown)
+    std::free(memory);
+}
 
 // Code of the JIT carries no signature in front of it that a sanitizer could check.
 LLVM_NO_SANITIZE("function")
-void GraphProgram::Frame::run() {
+bool GraphProgram::Frame::run() {
+  size_t numGrown = 0;
+  for (const Computation &computation : program->computations) {
+    int64_t result = computation.compute(registers.get());
+    if (!computation.isAllocation) {
+      registers[computation.target] = result;
+      continue;
+    }
+    if (numGrown == grown.size())
+      grown.push_back({nullptr, 0});
+    auto &[memory, size] = grown[numGrown++];
+    if (!memory || size < result) {
+      std::free(memory);
+      size = llvm::alignTo(std::max<int64_t>(result, 1), 64);
+      memory = static_cast<char *>(std::aligned_alloc(64, size));
+      if (!memory)
+        return false;
+    }
+    registers[computation.target] = reinterpret_cast<int64_t>(memory);
+  }
   void **next = arguments.get();
   for (const Call &call : program->calls) {
     (*call.kernel)(next);
     next += call.arguments.size();
   }
+  return true;
 }

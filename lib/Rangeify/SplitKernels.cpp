@@ -54,6 +54,8 @@ public:
   }
 
   func::FuncOp build(OpBuilder &b, Location loc, StringRef name);
+  /// Says what the extents of a parameter are that are not in its type.
+  void setSizes(Value tensor, ArrayRef<OpFoldResult> extents);
 
   /// Stored tensors that it reads, by first use.
   SetVector<Value> inputs;
@@ -62,8 +64,10 @@ public:
 
 private:
   void visit(Operation *op, DenseSet<Operation *> &visited);
+  Value getBuffer(OpBuilder &b, Value tensor, Value argument, IRMapping &mapping);
 
   const DenseSet<Value> &stored;
+  DenseMap<Value, SmallVector<OpFoldResult>> sizes;
   ArrayRef<Value> outputs;
   /// The ops of the kernel, each behind what it reads.
   SmallVector<Operation *> ops;
@@ -95,12 +99,51 @@ static MemRefType getMemRefType(Value tensor) {
   return MemRefType::get(type.getShape(), type.getElementType());
 }
 
+/// True if the type of a parameter has its extents. No buffer without elements is a pointer.
+static bool hasExtentsInType(Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  return type.hasStaticShape() && type.getNumElements() != 0;
+}
+
+/// The type of a parameter: a kernel gets addresses only, other extents come as scalars.
+static MemRefType getParameterType(Value tensor) {
+  MemRefType type = getMemRefType(tensor);
+  return hasExtentsInType(tensor) ? type : MemRefType::get({1}, type.getElementType());
+}
+
+void KernelBuilder::setSizes(Value tensor, ArrayRef<OpFoldResult> extents) {
+  sizes[tensor].assign(extents.begin(), extents.end());
+  for (OpFoldResult extent : extents)
+    if (auto value = dyn_cast<Value>(extent))
+      scalars.insert(value);
+}
+
+/// The parameter for `tensor` with its extents.
+Value KernelBuilder::getBuffer(OpBuilder &b, Value tensor, Value argument, IRMapping &mapping) {
+  if (hasExtentsInType(tensor))
+    return argument;
+  Location loc = tensor.getLoc();
+  SmallVector<OpFoldResult> extents, strides(sizes[tensor].size());
+  for (OpFoldResult extent : sizes[tensor]) {
+    auto value = dyn_cast<Value>(extent);
+    extents.push_back(value ? OpFoldResult(mapping.lookup(value)) : extent);
+  }
+  OpFoldResult stride = b.getIndexAttr(1);
+  for (size_t i = extents.size(); i-- > 0;) {
+    strides[i] = stride;
+    AffineExpr product = b.getAffineSymbolExpr(0) * b.getAffineSymbolExpr(1);
+    stride = affine::makeComposedFoldedAffineApply(b, loc, AffineMap::get(0, 2, product),
+                                                   {stride, extents[i]});
+  }
+  return memref::ReinterpretCastOp::create(b, loc, argument, b.getIndexAttr(0), extents, strides);
+}
+
 func::FuncOp KernelBuilder::build(OpBuilder &b, Location loc, StringRef name) {
   SmallVector<Type> types;
   for (Value output : outputs)
-    types.push_back(getMemRefType(output));
+    types.push_back(getParameterType(output));
   for (Value input : inputs)
-    types.push_back(getMemRefType(input));
+    types.push_back(getParameterType(input));
   for (Value scalar : scalars)
     types.push_back(scalar.getType());
   auto kernel = func::FuncOp::create(b, loc, name, b.getFunctionType(types, {}));
@@ -110,16 +153,17 @@ func::FuncOp KernelBuilder::build(OpBuilder &b, Location loc, StringRef name) {
   b.setInsertionPointToStart(body);
   IRMapping mapping;
   auto arguments = body->getArguments().drop_front(outputs.size());
-  for (auto [input, argument] : llvm::zip(inputs, arguments))
-    mapping.map(input, bufferization::ToTensorOp::create(b, loc, input.getType(), argument,
-                                                         /*restrict=*/true));
   for (auto [scalar, argument] : llvm::zip_equal(scalars, arguments.drop_front(inputs.size())))
     mapping.map(scalar, argument);
+  for (auto [input, argument] : llvm::zip(inputs, arguments))
+    mapping.map(input, bufferization::ToTensorOp::create(b, loc, input.getType(),
+                                                         getBuffer(b, input, argument, mapping),
+                                                         /*restrict=*/true));
   for (Operation *op : ops)
     b.clone(*op, mapping);
   for (auto [output, argument] : llvm::zip(outputs, body->getArguments())) {
     auto store = bufferization::MaterializeInDestinationOp::create(
-        b, loc, Type(), mapping.lookup(output), argument);
+        b, loc, Type(), mapping.lookup(output), getBuffer(b, output, argument, mapping));
     store.setRestrict(true);
     store.setWritable(true);
   }
@@ -143,6 +187,7 @@ private:
   void createHost();
   Value getHostValue(OpBuilder &b, Value value);
   Value getBuffer(OpBuilder &b, Value tensor);
+  ArrayRef<OpFoldResult> getExtents(Value tensor);
   void launch(OpBuilder &b, ArrayRef<Value> outputs, unsigned number);
 
   func::FuncOp graph, host;
@@ -151,6 +196,8 @@ private:
   /// Buffers and scalars of the host.
   IRMapping mapping;
   SmallVector<Value> allocations;
+  /// Extents of tensors, as values of the graph.
+  DenseMap<Value, SmallVector<OpFoldResult>> extents;
 };
 } // namespace
 
@@ -255,19 +302,23 @@ Value GraphSplitter::getHostValue(OpBuilder &b, Value value) {
   return mapping.lookup(value);
 }
 
+ArrayRef<OpFoldResult> GraphSplitter::getExtents(Value tensor) {
+  auto [entry, isNew] = extents.try_emplace(tensor);
+  if (isNew) {
+    OpBuilder inGraph(tensor.getContext());
+    inGraph.setInsertionPointAfterValue(tensor);
+    entry->second = getSizes(inGraph, tensor.getLoc(), tensor);
+  }
+  return entry->second;
+}
+
 Value GraphSplitter::getBuffer(OpBuilder &b, Value tensor) {
   if (Value known = mapping.lookupOrNull(tensor))
     return known;
   Location loc = tensor.getLoc();
-  SmallVector<OpFoldResult> sizes;
-  {
-    OpBuilder inGraph(tensor.getContext());
-    inGraph.setInsertionPointAfterValue(tensor);
-    sizes = getSizes(inGraph, loc, tensor);
-  }
   SmallVector<Value> dynamic;
   for (auto [size, extent] :
-       llvm::zip_equal(sizes, cast<RankedTensorType>(tensor.getType()).getShape()))
+       llvm::zip_equal(getExtents(tensor), cast<RankedTensorType>(tensor.getType()).getShape()))
     if (ShapedType::isDynamic(extent))
       dynamic.push_back(getHostValue(b, cast<Value>(size)));
   Value buffer = memref::AllocOp::create(b, loc, getMemRefType(tensor), dynamic);
@@ -279,14 +330,23 @@ Value GraphSplitter::getBuffer(OpBuilder &b, Value tensor) {
 void GraphSplitter::launch(OpBuilder &b, ArrayRef<Value> outputs, unsigned number) {
   Location loc = outputs[0].getLoc();
   KernelBuilder builder(stored, outputs);
+  SmallVector<Value> tensors(outputs);
+  llvm::append_range(tensors, builder.inputs);
+  for (Value tensor : tensors)
+    if (!hasExtentsInType(tensor))
+      builder.setSizes(tensor, getExtents(tensor));
   OpBuilder beforeHost(host);
   std::string name = (graph.getName() + "_kernel_" + Twine(number)).str();
   func::FuncOp kernel = builder.build(beforeHost, loc, name);
   SmallVector<Value> arguments;
-  for (Value output : outputs)
-    arguments.push_back(getBuffer(b, output));
-  for (Value input : builder.inputs)
-    arguments.push_back(getBuffer(b, input));
+  for (auto [tensor, parameter] : llvm::zip(tensors, kernel.getArgumentTypes())) {
+    Value buffer = getBuffer(b, tensor);
+    if (buffer.getType() != parameter)
+      buffer = memref::ReinterpretCastOp::create(b, loc, cast<MemRefType>(parameter), buffer,
+                                                 /*offset=*/0, /*sizes=*/ArrayRef<int64_t>{1},
+                                                 /*strides=*/ArrayRef<int64_t>{1});
+    arguments.push_back(buffer);
+  }
   for (Value scalar : builder.scalars)
     arguments.push_back(getHostValue(b, scalar));
   func::CallOp::create(b, loc, kernel, arguments);

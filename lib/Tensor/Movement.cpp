@@ -24,17 +24,8 @@ static bool haveSameElements(llvm::ArrayRef<Extent> a, llvm::ArrayRef<Extent> b)
   return getSegments(a) == getSegments(b);
 }
 
-llvm::Expected<Tensor> Tensor::tryReshape(Shape shape, Place place) const {
-  if (!haveSameElements(getShape(), shape))
-    return makeError("reshape",
-                     "expects a shape with the elements of " + formatShape(getShape()) +
-                         ", but got " + lazy::formatShape(shape),
-                     place);
-  return Tensor(reshapeTo(getNode(), shape));
-}
-
-llvm::Expected<Tensor> Tensor::tryReshape(Axes extents, Place place) const {
-  Shape shape = makeShape(extents);
+llvm::Expected<Tensor> Tensor::tryReshape(ShapeOperand operand, Place place) const {
+  Shape shape = std::move(operand.shape);
   int64_t known = 1, *open = nullptr;
   for (Extent &extent : shape) {
     bool isOpen = extent.max == -1;
@@ -48,16 +39,21 @@ llvm::Expected<Tensor> Tensor::tryReshape(Axes extents, Place place) const {
     else if (llvm::MulOverflow(known, extent.max, known))
       return makeError("reshape", "the shape " + lazy::formatShape(shape) + " is too large", place);
   }
+  auto fail = [&] {
+    return makeError("reshape",
+                     "expects a shape with the elements of " + lazy::formatShape(getShape()) +
+                         ", but got " + lazy::formatShape(shape),
+                     place);
+  };
   if (open) {
     int64_t count = countElements(getShape());
     if (known == 0 || count % known != 0)
-      return makeError("reshape",
-                       "expects a shape with the elements of " + lazy::formatShape(getShape()) +
-                           ", but got " + lazy::formatShape(shape),
-                       place);
+      return fail();
     *open = count / known;
   }
-  return tryReshape(shape, place);
+  if (!haveSameElements(getShape(), shape))
+    return fail();
+  return Tensor(reshapeTo(getNode(), shape));
 }
 
 llvm::Expected<Tensor> Tensor::tryPermute(Axes permutation, Place place) const {
@@ -88,7 +84,8 @@ Tensor Tensor::transpose(int64_t a, int64_t b, Place place) const {
   return permute(axes, place);
 }
 
-llvm::Expected<Tensor> Tensor::tryExpand(Shape shape, Place place) const {
+llvm::Expected<Tensor> Tensor::tryExpand(ShapeOperand operand, Place place) const {
+  Shape shape = std::move(operand.shape);
   llvm::ArrayRef<Extent> from = getShape();
   bool isRight = shape.size() >= from.size();
   for (size_t i = 1; isRight && i <= from.size(); ++i)

@@ -124,16 +124,17 @@ ExecutionPlan::~ExecutionPlan() = default;
 void ExecutionPlan::Implementation::bind() {
   unsigned next = 0;
   for (const BufferRef &buffer : outputs)
-    frame.setParameter(next++, reinterpret_cast<int64_t>(buffer->data()));
+    frame.set(next++, reinterpret_cast<int64_t>(buffer->data()));
   for (const BufferRef &buffer : inputs)
-    frame.setParameter(next++, reinterpret_cast<int64_t>(buffer->data()));
+    frame.set(next++, reinterpret_cast<int64_t>(buffer->data()));
   for (int64_t value : values)
-    frame.setParameter(next++, value);
+    frame.set(next++, value);
 }
 
 llvm::Error ExecutionPlan::tryExecute() {
   implementation->bind();
-  implementation->frame.run();
+  if (!implementation->frame.run())
+    return execution::makeError("out of memory for what kernels hand to each other");
   Compiler::get().numRun += implementation->program->getNumCalls();
   return llvm::Error::success();
 }

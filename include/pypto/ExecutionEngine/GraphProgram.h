@@ -4,14 +4,11 @@
 
 #include "pypto/ExecutionEngine/Kernel.h"
 
+#include <functional>
+#include <map>
 #include <optional>
 
 namespace pypto::execution {
-
-/// A buffer in which a graph puts a result, or from which it reads.
-struct GraphBuffer {
-  mlir::MemRefType type;
-};
 
 /// What a compiled graph does: calls of kernels in an order that their dependencies allow.
 /// Immutable, and independent of the module that it was made from.
@@ -22,9 +19,12 @@ public:
   static llvm::Expected<std::shared_ptr<const GraphProgram>> create(mlir::func::FuncOp host,
                                                                     const KernelOptions &options);
 
-  /// Each buffer and scalar of the host is a register: its parameters are the first ones.
+  /// Each buffer and number of the host is a register: its parameters are the first ones, behind
+  /// them the extents of parameters that are not in their types.
   unsigned getNumRegisters() const { return numRegisters; }
   unsigned getNumParameters() const { return numParameters; }
+  /// The register of an extent of a parameter, if its type leaves it open.
+  std::optional<unsigned> getExtentRegister(unsigned parameter, unsigned dim) const;
   unsigned getNumCalls() const { return calls.size(); }
   /// Bytes of the memory for what kernels hand to each other.
   int64_t getScratchBytes() const { return scratchBytes; }
@@ -40,15 +40,18 @@ public:
     Frame(const Frame &) = delete;
     /// False if there is not enough memory.
     bool isValid() const { return scratch || program->scratchBytes == 0; }
-    /// Sets a parameter: the address of a buffer, or the bits of a scalar.
-    void setParameter(unsigned index, int64_t bits) { registers[index] = bits; }
-    void run();
+    /// Sets a register: the address of a buffer, or the bits of a number.
+    void set(unsigned index, int64_t bits) { registers[index] = bits; }
+    /// False if there is not enough memory for what kernels hand to each other.
+    bool run();
 
   private:
     std::shared_ptr<const GraphProgram> program;
     std::unique_ptr<int64_t[]> registers;
     std::unique_ptr<void *[]> arguments;
     char *scratch = nullptr;
+    /// Memory of allocations whose size is not known before, and how large it is.
+    std::vector<std::pair<char *, int64_t>> grown;
   };
 
 private:
@@ -57,6 +60,13 @@ private:
     std::shared_ptr<const Kernel> kernel;
     llvm::SmallVector<unsigned> arguments;
     llvm::SmallVector<unsigned> dependencies;
+  };
+  using Registers = const int64_t *;
+  /// A number that the host computes, or the size of a buffer that it allocates.
+  struct Computation {
+    unsigned target;
+    std::function<int64_t(Registers)> compute;
+    bool isAllocation;
   };
   /// A buffer inside of the scratch memory.
   struct Allocation {
@@ -68,6 +78,9 @@ private:
   unsigned numRegisters = 0, numParameters = 0;
   int64_t scratchBytes = 0;
   llvm::SmallVector<Allocation> allocations;
+  /// In front of all calls, in order.
+  std::vector<Computation> computations;
+  std::map<std::pair<unsigned, unsigned>, unsigned> extents;
   std::vector<Call> calls;
 };
 

@@ -15,6 +15,7 @@
 
 #include "pypto/Tensor/Graph.h"
 
+#include <concepts>
 #include <map>
 #include <optional>
 #include <variant>
@@ -23,6 +24,16 @@ namespace pypto::lazy {
 
 class Tensor;
 class ExecutionPlan;
+
+/// A shape in a call: numbers in braces, variables among them, or numbers that are known later.
+struct ShapeOperand {
+  Shape shape;
+  ShapeOperand(std::initializer_list<Extent> shape) : shape(shape) {}
+  ShapeOperand(Shape shape) : shape(std::move(shape)) {}
+  template <typename Range>
+    requires std::convertible_to<const Range &, llvm::ArrayRef<int64_t>>
+  ShapeOperand(const Range &range) : shape(makeShape(range)) {}
+};
 
 /// What an operation takes next to its tensor: another tensor, or a number, which gets the element
 /// type that fits. Remembers where it was written.
@@ -189,21 +200,19 @@ public:
 
   //===- Movement: views, if what is moved is in memory ---------------------------------===//
 
-  /// One extent may be -1: what is left over.
-  llvm::Expected<Tensor> tryReshape(Axes shape, Place place = Place::current()) const;
-  Tensor reshape(Axes shape, Place place = Place::current()) const {
-    return unwrap(tryReshape(shape, place));
+  /// One extent may be -1: what is left over. Variables stay where they are.
+  llvm::Expected<Tensor> tryReshape(ShapeOperand shape, Place place = Place::current()) const;
+  Tensor reshape(ShapeOperand shape, Place place = Place::current()) const {
+    return unwrap(tryReshape(std::move(shape), place));
   }
-  /// The same for shapes with variables, which stay where they are.
-  llvm::Expected<Tensor> tryReshape(Shape shape, Place place = Place::current()) const;
   llvm::Expected<Tensor> tryPermute(Axes permutation, Place place = Place::current()) const;
   Tensor permute(Axes permutation, Place place = Place::current()) const {
     return unwrap(tryPermute(permutation, place));
   }
   Tensor transpose(int64_t a = -2, int64_t b = -1, Place place = Place::current()) const;
   /// Repeats extents of one; new dimensions come in front.
-  llvm::Expected<Tensor> tryExpand(Shape shape, Place place = Place::current()) const;
-  Tensor expand(Shape shape, Place place = Place::current()) const {
+  llvm::Expected<Tensor> tryExpand(ShapeOperand shape, Place place = Place::current()) const;
+  Tensor expand(ShapeOperand shape, Place place = Place::current()) const {
     return unwrap(tryExpand(std::move(shape), place));
   }
   /// `padding` has how many elements come before and after, for each dimension.

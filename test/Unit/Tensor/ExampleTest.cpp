@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The example in the documentation of lazy tensors.
+#include "TensorTesting.h"
+
+using namespace pypto;
+using namespace pypto::lazy;
+
+TEST(ExampleTest, WhatAUserDoes) {
+  std::vector<float> left = makeData(64 * 48), right = makeData(48 * 80), offsets = makeData(80);
+  auto a = Tensor::fromSlice<float>({64, 48}, left), b = Tensor::fromSlice<float>({48, 80}, right);
+  auto bias = Tensor::fromSlice<float>({80}, offsets);
+  auto c = (a.matmul(b) + bias).gelu();
+  auto d = c.reshape({64, 8, 10}).permute({1, 0, 2}).sum(0);
+  c.realize();
+  auto plan = Tensor::prepareBatch({c, d});
+  plan->execute();
+  std::vector<float> expected(64 * 80), sums(64 * 10);
+  for (int i = 0; i < 64; ++i)
+    for (int j = 0; j < 80; ++j) {
+      float sum = offsets[j];
+      for (int k = 0; k < 48; ++k)
+        sum += left[i * 48 + k] * right[k * 80 + j];
+      expected[i * 80 + j] = sum * 0.5f * (1 + std::erf(sum / std::sqrt(2.f)));
+      sums[i * 10 + j % 10] += expected[i * 80 + j];
+    }
+  expectNear(c.data<float>(), expected, 1e-4f);
+  expectNear(plan->outputBufferAt(0)->as<float>(), expected, 1e-4f);
+  expectNear(plan->outputBufferAt(1)->as<float>(), sums, 1e-4f);
+}
