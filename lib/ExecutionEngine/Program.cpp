@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Program.h"
 
+#include "GraphRun.h"
+
 #include "pypto/Interpreter/Interpreter.h"
 
 #include "mlir/AsmParser/AsmParser.h"
@@ -45,6 +47,14 @@ llvm::Expected<bool> pypto::execution::parseProgram(MLIRContext &context, String
   }
   if (!program.module)
     return false;
+  if (func::FuncOp graph = findGraph(*program.module, entryName)) {
+    llvm::Expected<Signature> signature = getGraphSignature(graph, isText ? &names : nullptr);
+    if (!signature)
+      return signature.takeError();
+    program.signature = std::move(*signature);
+    program.isGraph = true;
+    return true;
+  }
   llvm::Expected<pl::FuncOp> entry = findEntry(*program.module, entryName);
   if (!entry)
     return entry.takeError();

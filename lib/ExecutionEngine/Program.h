@@ -23,6 +23,8 @@ struct Program {
   std::shared_ptr<llvm::SourceMgr> sources = std::make_shared<llvm::SourceMgr>();
   mlir::OwningOpRef<mlir::ModuleOp> module;
   Signature signature;
+  /// The entry is a graph of tensor ops.
+  bool isGraph = false;
 };
 
 /// Reads the text.

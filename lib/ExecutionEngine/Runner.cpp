@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pypto/ExecutionEngine/Runner.h"
 
+#include "GraphRun.h"
 #include "PassCheck.h"
 #include "Program.h"
 
@@ -120,6 +121,14 @@ static llvm::Expected<bool> run(const RunOptions &options, MLIRContext &context,
   llvm::Expected<SmallVector<HostValue>> arguments = makeArguments(signature, options);
   if (!arguments)
     return arguments.takeError();
+  if (program.isGraph) {
+    if (options.interpret || !options.checkEachPass.empty() || options.dumpLLVM)
+      return makeError("a graph of tensor ops can only be run");
+    auto outputs = runGraph(options, program, *arguments, out);
+    if (!outputs)
+      return outputs.takeError();
+    return *outputs ? report(options, **outputs, out) : llvm::Expected<bool>(false);
+  }
   if (!options.checkEachPass.empty())
     return checkEachPass(options, program, *arguments, out);
   if (options.interpret) {

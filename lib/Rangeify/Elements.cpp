@@ -109,10 +109,10 @@ SmallVector<OpFoldResult> pypto::rangeify::getSizes(OpBuilder &b, Location loc, 
     return getAsIndexOpFoldResult(b.getContext(), type.getShape());
   Operation *op = tensor.getDefiningOp();
   auto known = [&]() -> SmallVector<OpFoldResult> {
+    if (auto dps = dyn_cast_if_present<linalg::LinalgOp>(op))
+      return getSizes(b, loc, dps.getDpsInits()[cast<OpResult>(tensor).getResultNumber()]);
     if (!op || !hasElementForm(op))
       return tensor::getMixedSizes(b, loc, tensor);
-    if (auto dps = dyn_cast<linalg::LinalgOp>(op))
-      return getSizes(b, loc, dps.getDpsInits()[cast<OpResult>(tensor).getResultNumber()]);
     return TypeSwitch<Operation *, SmallVector<OpFoldResult>>(op)
         .Case<tensor::EmptyOp>([&](auto op) { return op.getMixedSizes(); })
         .Case<tensor::ExpandShapeOp>([&](auto op) { return op.getMixedOutputShape(); })

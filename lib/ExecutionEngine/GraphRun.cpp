@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "GraphRun.h"
+
+#include "pypto/ExecutionEngine/GraphProgram.h"
+
+#include "mlir/AsmParser/AsmParserState.h"
+#include "llvm/Support/Format.h"
+#include <cstring>
+
+using namespace mlir;
+using namespace pypto;
+using namespace pypto::execution;
+
+static constexpr llvm::StringLiteral kGraphPipeline = "pypto-graph-pipeline";
+static constexpr llvm::StringLiteral kNaivePipeline = "pypto-naive-graph-pipeline";
+
+func::FuncOp pypto::execution::findGraph(ModuleOp module, StringRef name) {
+  if (!module.getOps<pl::FuncOp>().empty())
+    return {};
+  func::FuncOp only;
+  for (auto graph : module.getOps<func::FuncOp>()) {
+    if (graph.isExternal() || !graph.isPublic())
+      continue;
+    if (graph.getName() == (name.empty() ? "main" : name))
+      return graph;
+    if (only)
+      name = name.empty() ? "main" : name; // several: one has to be named
+    only = graph;
+  }
+  return name.empty() ? only : func::FuncOp();
+}
+
+/// A tensor as one of a program; other types stay.
+static Type getProgramType(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return type;
+  SmallVector<pl::ExtentAttr> extents;
+  for (int64_t extent : tensor.getShape())
+    extents.push_back(ShapedType::isDynamic(extent)
+                          ? pl::ExtentAttr::getDynamic(type.getContext())
+                          : pl::ExtentAttr::get(type.getContext(), extent));
+  return pl::TensorType::get(type.getContext(), extents, tensor.getElementType());
+}
+
+static std::string getName(func::FuncOp graph, unsigned index, const AsmParserState *names) {
+  const auto *block = names ? names->getBlockDef(&graph.getBody().front()) : nullptr;
+  if (block && index < block->arguments.size()) {
+    SMRange range = block->arguments[index].loc;
+    StringRef text(range.Start.getPointer(), range.End.getPointer() - range.Start.getPointer());
+    if (text.consume_front("%") && !text.empty())
+      return text.str();
+  }
+  return std::to_string(index);
+}
+
+llvm::Expected<Signature> pypto::execution::getGraphSignature(func::FuncOp graph,
+                                                              const AsmParserState *names) {
+  graph.getContext()->getOrLoadDialect<pl::PLDialect>();
+  Signature signature;
+  signature.name = graph.getName();
+  auto fail = [&](StringRef what, unsigned index, Type type) {
+    std::string text;
+    llvm::raw_string_ostream(text) << type;
+    return makeError(what + " " + std::to_string(index) + " of graph '" + signature.name + "' is " +
+                     text + ", which cannot be " + (what == "result" ? "handed out" : "given") +
+                     " from outside");
+  };
+  for (auto [index, type] : llvm::enumerate(graph.getArgumentTypes())) {
+    if (!getDType(getElementTypeOrSelf(type)) || isa<UnrankedTensorType, VectorType>(type))
+      return fail("parameter", index, type);
+    signature.parameters.push_back(
+        {getName(graph, index, names), pl::Direction::In, getProgramType(type)});
+  }
+  for (auto [index, type] : llvm::enumerate(graph.getResultTypes())) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor || !tensor.hasStaticShape() || !getDType(tensor.getElementType()))
+      return fail("result", index, type);
+    signature.results.push_back(getProgramType(type));
+  }
+  signature.isReturned.assign(signature.parameters.size(), false);
+  return signature;
+}
+
+/// Binds the buffers of a call: results, tensors, then scalars.
+static void bind(GraphProgram::Frame &frame, const GraphProgram &program,
+                 ArrayRef<HostValue> results, const Signature &signature,
+                 ArrayRef<HostValue> arguments) {
+  unsigned next = 0;
+  auto bindTensor = [&](const Array &array) {
+    for (auto [dim, extent] : llvm::enumerate(array.getShape()))
+      if (std::optional<unsigned> index = program.getExtentRegister(next, dim))
+        frame.set(*index, extent);
+    frame.set(next++, reinterpret_cast<int64_t>(array.data()));
+  };
+  for (const HostValue &result : results)
+    bindTensor(*result.array);
+  for (auto [parameter, value] : llvm::zip_equal(signature.parameters, arguments))
+    if (parameter.getTensor())
+      bindTensor(*value.array);
+  for (auto [parameter, value] : llvm::zip_equal(signature.parameters, arguments)) {
+    if (parameter.getTensor())
+      continue;
+    int64_t bits = 0;
+    std::memcpy(&bits, value.array->data(), value.array->getNumBytes());
+    frame.set(next++, bits);
+  }
+}
+
+static void timeRuns(GraphProgram::Frame &frame, llvm::raw_ostream &out) {
+  SmallVector<double> times;
+  for (auto begin = Clock::now();
+       times.size() < 5 || (times.size() < 1000 && getMilliseconds(begin) < 500);) {
+    auto start = Clock::now();
+    (void)frame.run();
+    times.push_back(getMilliseconds(start));
+  }
+  llvm::sort(times);
+  out << "run: min " << llvm::format("%.4f", times.front()) << " ms, median "
+      << llvm::format("%.4f", times[times.size() / 2]) << " ms of " << times.size() << " runs\n";
+}
+
+llvm::Expected<std::optional<SmallVector<Output>>>
+pypto::execution::runGraph(const RunOptions &options, Program &program,
+                           ArrayRef<HostValue> arguments, llvm::raw_ostream &out) {
+  const Signature &signature = program.signature;
+  StringRef pipeline = options.pipeline;
+  if (pipeline == RunOptions().pipeline)
+    pipeline = kGraphPipeline;
+  auto start = Clock::now();
+  llvm::Expected<bool> isLowered = runPasses(program, pipeline, "--pipeline");
+  if (!isLowered)
+    return isLowered.takeError();
+  if (!*isLowered)
+    return std::nullopt;
+  double lowering = getMilliseconds(start);
+  start = Clock::now();
+  auto host = program.module->lookupSymbol<func::FuncOp>(signature.name);
+  if (!host)
+    return makeError("--pipeline leaves no function '" + signature.name + "'");
+  auto compiled = GraphProgram::create(host, {/*naive=*/pipeline == kNaivePipeline});
+  if (!compiled)
+    return compiled.takeError();
+  if (options.time)
+    out << "compile: passes " << llvm::format("%.1f", lowering) << " ms, machine code "
+        << llvm::format("%.1f", getMilliseconds(start)) << " ms\n";
+
+  SmallVector<HostValue> results;
+  for (Type type : signature.results) {
+    auto tensor = cast<pl::TensorType>(type);
+    llvm::Expected<Array> array =
+        Array::create(*getDType(tensor.getElementType()), tensor.getShape());
+    if (!array)
+      return array.takeError();
+    results.push_back({std::make_shared<Array>(std::move(*array)), {}});
+    results.back().valid.assign(tensor.getShape().begin(), tensor.getShape().end());
+  }
+  GraphProgram::Frame frame(*compiled);
+  bind(frame, **compiled, results, signature, arguments);
+  if (!frame.isValid() || !frame.run())
+    return makeError("out of memory for what kernels hand to each other");
+  if (options.time)
+    timeRuns(frame, out);
+  return collectOutputs(signature, arguments, results);
+}
