@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pypto/ExecutionEngine/GraphProgram.h"
+#include "pypto/Dialect/Orchestration/IR/OrchestrationOps.h"
 #include "pypto/ExecutionEngine/Array.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -57,7 +58,8 @@ public:
 
 private:
   llvm::Error decode(Operation &op);
-  llvm::Error decodeCall(func::CallOp call);
+  llvm::Error decodeLaunch(orchestration::LaunchOp launch);
+  llvm::Error decodeView(memref::ViewOp view);
   llvm::Error decodeAlloc(memref::AllocOp alloc);
   llvm::Error decodeDim(memref::DimOp dim);
   llvm::Error decodeArithmetic(Operation &op, AffineMap map, ValueRange operands);
@@ -70,8 +72,10 @@ private:
   KernelOptions options;
   std::shared_ptr<GraphProgram> program;
   llvm::DenseMap<Value, unsigned> registers;
-  /// The call that has written a buffer last.
-  llvm::DenseMap<unsigned, unsigned> writers;
+  /// The call that a task is.
+  llvm::DenseMap<Value, unsigned> tasks;
+  /// The allocation that others are views of.
+  Value arena;
 };
 } // namespace pypto::execution
 
@@ -94,30 +98,40 @@ llvm::Error GraphProgramBuilder::decodeAlloc(memref::AllocOp alloc) {
     program->computations.push_back({createRegister(alloc.getResult()), getSize, true});
     return llvm::Error::success();
   }
+  // The first allocation begins where the memory does: views of it have their offsets.
+  if (program->scratchBytes == 0)
+    arena = alloc.getResult();
   program->allocations.push_back({createRegister(alloc.getResult()), program->scratchBytes});
   program->scratchBytes += llvm::alignTo(std::max<int64_t>(bytes, 1), alignment);
   return llvm::Error::success();
 }
 
-llvm::Error GraphProgramBuilder::decodeCall(func::CallOp call) {
+llvm::Error GraphProgramBuilder::decodeLaunch(orchestration::LaunchOp launch) {
   auto kernel = dyn_cast_if_present<func::FuncOp>(
-      SymbolTable::lookupNearestSymbolFrom(call, call.getCalleeAttr()));
+      SymbolTable::lookupNearestSymbolFrom(launch, launch.getCalleeAttr()));
   if (!kernel || kernel.isExternal())
-    return makeError("'" + call.getCallee() + "' is no kernel with a body");
+    return makeError("'" + launch.getCallee() + "' is no kernel with a body");
   llvm::Expected<std::shared_ptr<const Kernel>> code = Kernel::get(kernel, options);
   if (!code)
     return code.takeError();
+  tasks[launch.getTask()] = program->calls.size();
   GraphProgram::Call &decoded = program->calls.emplace_back();
   decoded.name = kernel.getName();
   decoded.kernel = *code;
-  for (Value operand : call.getOperands()) {
-    unsigned index = registers.lookup(operand);
-    decoded.arguments.push_back(index);
-    auto writer = writers.find(index);
-    if (writer != writers.end() && !llvm::is_contained(decoded.dependencies, writer->second))
-      decoded.dependencies.push_back(writer->second);
-  }
-  writers[decoded.arguments.front()] = program->calls.size() - 1;
+  for (Value operand : launch.getArguments())
+    decoded.arguments.push_back(registers.lookup(operand));
+  for (Value task : launch.getAfter())
+    decoded.dependencies.push_back(tasks.lookup(task));
+  return llvm::Error::success();
+}
+
+/// A buffer at a fixed place of the memory that all of them share.
+llvm::Error GraphProgramBuilder::decodeView(memref::ViewOp view) {
+  APInt offset;
+  if (!view.getType().hasStaticShape() ||
+      !matchPattern(view.getByteShift(), m_ConstantInt(&offset)) || view.getSource() != arena)
+    return makeError("the host of '" + host.getName() + "' has a view of no fixed place");
+  program->allocations.push_back({createRegister(view), offset.getSExtValue()});
   return llvm::Error::success();
 }
 
@@ -137,6 +151,10 @@ llvm::Error GraphProgramBuilder::decodeDim(memref::DimOp dim) {
 
 llvm::Error GraphProgramBuilder::decodeArithmetic(Operation &op, AffineMap map,
                                                   ValueRange operands) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(map.getResult(0))) {
+    program->constants.push_back({createRegister(op.getResult(0)), constant.getValue()});
+    return llvm::Error::success();
+  }
   SmallVector<unsigned> indices;
   for (Value operand : operands)
     indices.push_back(registers.lookup(operand));
@@ -167,7 +185,8 @@ llvm::Error GraphProgramBuilder::decode(Operation &op) {
     return decodeArithmetic(op, map, op.getOperands());
   return TypeSwitch<Operation *, llvm::Error>(&op)
       .Case<memref::AllocOp>([&](auto alloc) { return decodeAlloc(alloc); })
-      .Case<func::CallOp>([&](auto call) { return decodeCall(call); })
+      .Case<orchestration::LaunchOp>([&](auto launch) { return decodeLaunch(launch); })
+      .Case<memref::ViewOp>([&](auto view) { return decodeView(view); })
       .Case<memref::DimOp>([&](auto dim) { return decodeDim(dim); })
       .Case<memref::ReinterpretCastOp>([&](auto view) {
         registers[view.getResult()] = registers.lookup(view.getSource());
@@ -178,7 +197,8 @@ llvm::Error GraphProgramBuilder::decode(Operation &op) {
         registers[view.getResult()] = registers.lookup(view.getSrc());
         return llvm::Error::success();
       })
-      .Case<memref::DeallocOp, func::ReturnOp>([](auto) { return llvm::Error::success(); })
+      .Case<memref::DeallocOp, orchestration::AwaitOp, func::ReturnOp>(
+          [](auto) { return llvm::Error::success(); })
       .Default([&](Operation *op) {
         return makeError("the host of '" + host.getName() + "' has the operation '" +
                          op->getName().getStringRef() + "', which cannot run there");
@@ -224,6 +244,8 @@ GraphProgram::Frame::Frame(std::shared_ptr<const GraphProgram> owner) : program(
   for (const Call &call : program->calls)
     for (unsigned index : call.arguments)
       *next++ = &registers[index];
+  for (auto [target, value] : program->constants)
+    registers[target] = value;
   if (program->scratchBytes == 0)
     return;
   scratch = static_cast<char *>(std::aligned_alloc(64, program->scratchBytes));

@@ -121,6 +121,7 @@ void pypto::buildRangeifyPipeline(OpPassManager &pm) {
 void pypto::buildGraphPipeline(OpPassManager &pm) {
   buildRangeifyPipeline(pm);
   pm.addPass(rangeify::createSplitKernels());
+  pm.addPass(rangeify::createScheduleKernels());
 }
 
 void pypto::buildNaiveGraphPipeline(OpPassManager &pm) {

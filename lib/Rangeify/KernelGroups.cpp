@@ -4,9 +4,16 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 using namespace pypto::rangeify;
+
+/// What one step over the shared loops of a kernel may keep or read again: about half a cache.
+static constexpr int64_t kMaxStepBytes = int64_t(1) << 20;
+/// Most stores of one kernel: what bounds the time that compiling it takes.
+static constexpr unsigned kMaxStores = 24;
 
 static Value skipReshapes(Value value) {
   while (Operation *op = value.getDefiningOp()) {
@@ -24,6 +31,190 @@ static bool isStore(Operation &op) {
   return !isReshape(&op) && !isUniform(op.getResult(0)) && !op.hasTrait<OpTrait::ConstantLike>();
 }
 
+static int64_t getBytes(Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  if (!type.hasStaticShape() || !type.getElementType().isIntOrFloat())
+    return kMaxStepBytes + 1;
+  return type.getNumElements() * ((type.getElementTypeBitWidth() + 7) / 8);
+}
+
+namespace {
+/// For each loop of a store the loop of the root that it goes along with; -1 for none.
+using Alignment = SmallVector<int>;
+
+/// One kernel that grows from its root.
+struct Group {
+  linalg::LinalgOp root;
+  /// Loops of the root that every store of the group goes along with.
+  llvm::SmallBitVector shared;
+  llvm::DenseMap<Operation *, Alignment> members;
+};
+
+/// Decides from the last store to the first: a store joins the kernel of its users.
+class KernelGrouping {
+public:
+  explicit KernelGrouping(Block &body) : body(body) {}
+  /// The roots in program order.
+  SmallVector<Operation *> run();
+
+private:
+  void collectUses();
+  Group *findGroup(Operation *store);
+  std::optional<Alignment> align(linalg::LinalgOp store, Group &group);
+  bool isWorthwhile(linalg::LinalgOp store, const Alignment &alignment,
+                    const llvm::SmallBitVector &shared);
+  void open(Operation *store);
+
+  Block &body;
+  SmallVector<Operation *> stores;
+  /// The stores that read a value, reshaped or not, and what they read it as.
+  llvm::DenseMap<Value, SmallVector<std::pair<Operation *, OpOperand *>>> uses;
+  DenseSet<Value> returned;
+  llvm::DenseMap<Operation *, std::shared_ptr<Group>> groups;
+};
+} // namespace
+
+void KernelGrouping::collectUses() {
+  for (Operation &op : body) {
+    if (isStore(op))
+      stores.push_back(&op);
+    if (isReshape(&op))
+      continue;
+    for (OpOperand &operand : op.getOpOperands()) {
+      if (!isa<RankedTensorType>(operand.get().getType()))
+        continue;
+      if (&op == body.getTerminator())
+        returned.insert(skipReshapes(operand.get()));
+      else
+        uses[skipReshapes(operand.get())].push_back({&op, &operand});
+    }
+    SetVector<Value> captured;
+    getUsedValuesDefinedAbove(op.getRegions(), captured);
+    for (Value value : captured)
+      if (isa<RankedTensorType>(value.getType()))
+        uses[skipReshapes(value)].push_back({&op, nullptr});
+  }
+}
+
+/// A kernel of `store` alone, which others may join.
+void KernelGrouping::open(Operation *store) {
+  auto group = std::make_shared<Group>();
+  groups[store] = group;
+  group->root = dyn_cast<linalg::LinalgOp>(store);
+  if (!group->root)
+    return;
+  Alignment alignment;
+  group->shared.resize(group->root.getNumLoops());
+  for (auto [loop, kind] : llvm::enumerate(group->root.getIteratorTypesArray())) {
+    bool isParallel = kind == utils::IteratorType::parallel;
+    alignment.push_back(isParallel ? static_cast<int>(loop) : -1);
+    group->shared[loop] = isParallel && group->root.getStaticLoopRanges()[loop] != 1;
+  }
+  group->members[store] = alignment;
+}
+
+/// The one kernel that all users are in; null if there are several, or if the value has to be in
+/// memory.
+Group *KernelGrouping::findGroup(Operation *store) {
+  Group *group = nullptr;
+  for (Value result : store->getResults()) {
+    if (returned.contains(result))
+      return nullptr;
+    for (auto [user, operand] : uses.lookup(result)) {
+      auto found = groups.find(user);
+      if (!operand || found == groups.end() || (group && group != found->second.get()))
+        return nullptr;
+      group = found->second.get();
+    }
+  }
+  return group && group->root ? group : nullptr;
+}
+
+/// How the loops of `store` go along with those of the root, as every user reads it.
+std::optional<Alignment> KernelGrouping::align(linalg::LinalgOp store, Group &group) {
+  Alignment alignment(store.getNumLoops(), -1);
+  bool isFirst = true;
+  for (OpResult result : store->getResults()) {
+    AffineMap output =
+        store.getMatchingIndexingMap(store.getDpsInitOperand(result.getResultNumber()));
+    for (auto [user, operand] : uses.lookup(result)) {
+      auto reader = dyn_cast<linalg::LinalgOp>(user);
+      // A reshape in between tears the loops apart.
+      if (!reader || operand->get() != result || reader.isDpsInit(operand) ||
+          !output.isProjectedPermutation())
+        return std::nullopt;
+      const Alignment &readers = group.members.find(user)->second;
+      AffineMap input = reader.getMatchingIndexingMap(operand);
+      Alignment seen(store.getNumLoops(), -1);
+      for (auto [from, to] : llvm::zip_equal(output.getResults(), input.getResults()))
+        if (auto dim = dyn_cast<AffineDimExpr>(to))
+          seen[cast<AffineDimExpr>(from).getPosition()] = readers[dim.getPosition()];
+      for (auto [known, other] : llvm::zip_equal(alignment, seen))
+        known = isFirst || known == other ? other : -1;
+      isFirst = false;
+    }
+  }
+  return alignment;
+}
+
+/// If the users need what `store` computes at the same step only, there is nothing to lose. Else a
+/// step keeps a slice of the result, and what all steps read has to stay in the cache.
+bool KernelGrouping::isWorthwhile(linalg::LinalgOp store, const Alignment &alignment,
+                                  const llvm::SmallBitVector &shared) {
+  bool isComplete = true;
+  int64_t steps = 1;
+  SmallVector<int64_t> extents = store.getStaticLoopRanges();
+  for (auto [loop, kind] : llvm::enumerate(store.getIteratorTypesArray())) {
+    bool isShared = alignment[loop] >= 0 && shared[alignment[loop]];
+    if (kind == utils::IteratorType::parallel)
+      isComplete &= isShared || extents[loop] == 1;
+    if (isShared && !ShapedType::isDynamic(extents[loop]))
+      steps *= std::max<int64_t>(extents[loop], 1);
+  }
+  if (isComplete)
+    return true;
+  int64_t again = 0;
+  for (OpOperand *input : store.getDpsInputOperands()) {
+    if (!isa<RankedTensorType>(input->get().getType()))
+      continue;
+    AffineMap map = store.getMatchingIndexingMap(input);
+    bool isSliced = false;
+    for (auto [loop, root] : llvm::enumerate(alignment))
+      isSliced |= root >= 0 && shared[root] && map.isFunctionOfDim(loop);
+    again += isSliced ? 0 : getBytes(input->get());
+  }
+  return again <= kMaxStepBytes && getBytes(store->getResult(0)) / steps <= kMaxStepBytes;
+}
+
+SmallVector<Operation *> KernelGrouping::run() {
+  collectUses();
+  SmallVector<Operation *> roots;
+  for (Operation *store : llvm::reverse(stores)) {
+    auto structured = dyn_cast<linalg::LinalgOp>(store);
+    Group *group = structured ? findGroup(store) : nullptr;
+    std::optional<Alignment> alignment =
+        group && group->members.size() < kMaxStores ? align(structured, *group) : std::nullopt;
+    if (alignment) {
+      llvm::SmallBitVector along(group->shared.size());
+      for (int loop : *alignment)
+        if (loop >= 0)
+          along.set(loop);
+      along &= group->shared;
+      if (along.any() && isWorthwhile(structured, *alignment, along)) {
+        group->shared = along;
+        group->members[store] = *alignment;
+        Operation *user = uses.lookup(store->getResult(0)).front().first;
+        groups[store] = groups.lookup(user);
+        continue;
+      }
+    }
+    open(store);
+    roots.push_back(store);
+  }
+  std::reverse(roots.begin(), roots.end());
+  return roots;
+}
+
 SmallVector<SmallVector<Value>> pypto::rangeify::groupKernels(func::FuncOp graph, bool single) {
   SmallVector<SmallVector<Value>> kernels;
   Block &body = graph.getBody().front();
@@ -33,8 +224,7 @@ SmallVector<SmallVector<Value>> pypto::rangeify::groupKernels(func::FuncOp graph
       results.push_back(skipReshapes(result));
     return kernels;
   }
-  for (Operation &op : body)
-    if (isStore(op))
-      kernels.emplace_back(op.getResults());
+  for (Operation *root : KernelGrouping(body).run())
+    kernels.emplace_back(root->getResults());
   return kernels;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Elements.h"
 #include "KernelGroups.h"
+#include "pypto/Dialect/Orchestration/IR/OrchestrationOps.h"
 #include "pypto/Rangeify/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -14,6 +15,7 @@
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
+using namespace pypto;
 using namespace pypto::rangeify;
 
 namespace pypto::rangeify {
@@ -188,6 +190,8 @@ private:
   Value getHostValue(OpBuilder &b, Value value);
   Value getBuffer(OpBuilder &b, Value tensor);
   ArrayRef<OpFoldResult> getExtents(Value tensor);
+  Value createTask(OpBuilder &b, func::FuncOp kernel, ArrayRef<Value> arguments,
+                   unsigned numWritten);
   void launch(OpBuilder &b, ArrayRef<Value> outputs, unsigned number);
 
   func::FuncOp graph, host;
@@ -196,6 +200,9 @@ private:
   /// Buffers and scalars of the host.
   IRMapping mapping;
   SmallVector<Value> allocations;
+  /// For each buffer the task that wrote it last, and those that have read it since.
+  DenseMap<Value, Value> writers;
+  DenseMap<Value, SmallVector<Value>> readers;
   /// Extents of tensors, as values of the graph.
   DenseMap<Value, SmallVector<OpFoldResult>> extents;
 };
@@ -327,6 +334,47 @@ Value GraphSplitter::getBuffer(OpBuilder &b, Value tensor) {
   return buffer;
 }
 
+/// What a buffer is a view of.
+static Value getBase(Value buffer) {
+  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
+    buffer = view.getViewSource();
+  return buffer;
+}
+
+/// A task that runs after those that wrote what it reads, and that used what it writes.
+Value GraphSplitter::createTask(OpBuilder &b, func::FuncOp kernel, ArrayRef<Value> arguments,
+                                unsigned numWritten) {
+  SmallVector<int32_t> modes;
+  SetVector<Value> after;
+  for (auto [index, argument] : llvm::enumerate(arguments)) {
+    if (!isa<MemRefType>(argument.getType()))
+      continue;
+    bool isWritten = index < numWritten;
+    modes.push_back(static_cast<int32_t>(isWritten ? orchestration::AccessMode::Write
+                                                   : orchestration::AccessMode::Read));
+    Value base = getBase(argument);
+    if (Value writer = writers.lookup(base))
+      after.insert(writer);
+    if (isWritten)
+      after.insert_range(readers.lookup(base));
+  }
+  Value task = orchestration::LaunchOp::create(
+      b, kernel.getLoc(), b.getI64Type(), kernel.getName(), arguments, after.getArrayRef(),
+      /*blocks=*/Value(), b.getDenseI32ArrayAttr(modes), /*in_order=*/false);
+  for (auto [index, argument] : llvm::enumerate(arguments)) {
+    if (!isa<MemRefType>(argument.getType()))
+      continue;
+    Value base = getBase(argument);
+    if (index < numWritten) {
+      writers[base] = task;
+      readers[base].clear();
+    } else {
+      readers[base].push_back(task);
+    }
+  }
+  return task;
+}
+
 void GraphSplitter::launch(OpBuilder &b, ArrayRef<Value> outputs, unsigned number) {
   Location loc = outputs[0].getLoc();
   KernelBuilder builder(stored, outputs);
@@ -349,7 +397,7 @@ void GraphSplitter::launch(OpBuilder &b, ArrayRef<Value> outputs, unsigned numbe
   }
   for (Value scalar : builder.scalars)
     arguments.push_back(getHostValue(b, scalar));
-  func::CallOp::create(b, loc, kernel, arguments);
+  createTask(b, kernel, arguments, outputs.size());
 }
 
 LogicalResult GraphSplitter::run() {
@@ -365,6 +413,7 @@ LogicalResult GraphSplitter::run() {
   OpBuilder b = OpBuilder::atBlockEnd(&host.getBody().front());
   for (auto [number, outputs] : llvm::enumerate(kernels))
     launch(b, outputs, number);
+  orchestration::AwaitOp::create(b, graph.getLoc(), ValueRange());
   for (Value allocation : llvm::reverse(allocations))
     memref::DeallocOp::create(b, allocation.getLoc(), allocation);
   func::ReturnOp::create(b, graph.getLoc());

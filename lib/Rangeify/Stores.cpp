@@ -82,18 +82,24 @@ StorePlan::StorePlan(func::FuncOp graph) {
 void StorePlan::measure(Operation *op) {
   if (op->getNumResults() == 0 || !hasElementForm(op))
     return;
-  unsigned cost = getOwnCost(op), depth = 0;
+  Cost cost{getOwnCost(op), 0, false};
   for (Value tensor : getTensorUses(op)) {
-    auto [operandCost, operandDepth] = costs.lookup(tensor);
-    cost = std::min(cost + operandCost, 1u << 16);
-    depth = std::max(depth, operandDepth + 1);
+    auto known = costs.find(tensor);
+    if (known == costs.end()) {
+      cost.readsMemory |= !isUniform(tensor);
+      cost.depth = std::max(cost.depth, 1u);
+      continue;
+    }
+    cost.element = std::min(cost.element + known->second.element, 1u << 16);
+    cost.depth = std::max(cost.depth, known->second.depth + 1);
+    cost.readsMemory |= known->second.readsMemory;
   }
-  if (depth > kMaxDepth) {
+  if (cost.depth > kMaxDepth) {
     store(op->getResult(0));
     return;
   }
   for (Value result : op->getResults())
-    costs[result] = {cost, depth};
+    costs[result] = cost;
 }
 
 void StorePlan::store(Value value) {
@@ -107,6 +113,7 @@ void StorePlan::addUse(Value value, Operation *store, bool isRepeated) {
   use.isShared |= use.store && use.store != store;
   use.store = store;
   use.isRepeated |= isRepeated;
+  use.isContracted |= isRepeated && isReduction(store);
 }
 
 void StorePlan::storeOperands(Operation *op) {
@@ -165,9 +172,12 @@ void StorePlan::visit(Operation *op) {
     use.isShared |= known->second.isShared || (use.store && use.store != known->second.store);
     use.store = known->second.store;
     use.isRepeated |= known->second.isRepeated;
+    use.isContracted |= known->second.isContracted;
   }
-  unsigned cost = costs.lookup(op->getResult(0)).first;
-  bool isExpensive = getOwnCost(op) != 0 && cost > kCheap;
+  Cost cost = costs.lookup(op->getResult(0));
+  // What a product reads again and again is best read as it is.
+  bool isExpensive =
+      getOwnCost(op) != 0 && ((use.isContracted && cost.readsMemory) || cost.element > kCheap);
   if (isExpensive && (use.isShared || use.isRepeated))
     for (Value result : op->getResults())
       store(result);

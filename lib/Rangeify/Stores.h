@@ -28,6 +28,8 @@ private:
     bool isShared = false;
     /// One store needs each of its elements several times.
     bool isRepeated = false;
+    /// The same, in a loop that sums.
+    bool isContracted = false;
   };
 
   void measure(mlir::Operation *op);
@@ -40,7 +42,11 @@ private:
   llvm::DenseSet<mlir::Value> stored;
   llvm::DenseMap<mlir::Value, Use> uses;
   /// What one element costs, and how deep its expression is, counted from what is stored for sure.
-  llvm::DenseMap<mlir::Value, std::pair<unsigned, unsigned>> costs;
+  struct Cost {
+    unsigned element = 0, depth = 0;
+    bool readsMemory = false;
+  };
+  llvm::DenseMap<mlir::Value, Cost> costs;
 };
 
 } // namespace pypto::rangeify

@@ -36,6 +36,7 @@ public:
     return *compiler;
   }
   llvm::Expected<ProgramRef> compile(const GraphOrder &order);
+  std::string print(const GraphOrder &order);
 
   std::atomic<uint64_t> numCompiled = 0, numHits = 0, numRun = 0;
 
@@ -90,6 +91,14 @@ llvm::Expected<ProgramRef> Compiler::compile(const GraphOrder &order) {
   if (program)
     entry->second = *program;
   return program;
+}
+
+std::string Compiler::print(const GraphOrder &order) {
+  std::lock_guard lock(mutex);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  exportGraph(&context, order)->print(os);
+  return text;
 }
 
 Counters pypto::lazy::getCounters() {
@@ -331,6 +340,13 @@ llvm::Expected<std::unique_ptr<ExecutionPlan>> Tensor::tryPrepare() const {
 std::unique_ptr<ExecutionPlan> Tensor::prepare() const { return unwrap(tryPrepare()); }
 std::unique_ptr<ExecutionPlan> Tensor::prepareBatch(llvm::ArrayRef<Tensor> tensors) {
   return unwrap(tryPrepareBatch(tensors));
+}
+
+std::string Tensor::toMLIR(llvm::ArrayRef<Tensor> tensors) {
+  llvm::SmallVector<NodeRef> roots;
+  for (const Tensor &tensor : tensors)
+    roots.push_back(tensor.getNode());
+  return Compiler::get().print(GraphOrder(roots));
 }
 
 void Tensor::checkDType(DType dtype) const {

@@ -5,27 +5,28 @@
 // hands to the next is in a buffer of the host.
 
 // CHECK-LABEL: func.func private @main_kernel_0(
-// CHECK-SAME: %{{.*}}: memref<2xf32>, %{{.*}}: memref<2x3xf32>)
+// CHECK-SAME: %{{.*}}: memref<f32>, %{{.*}}: memref<2x3xf32>)
 // CHECK-LABEL: func.func private @main_kernel_1(
-// CHECK-SAME: %{{.*}}: memref<2x3xf32>, %{{.*}}: memref<2x3xf32>, %{{.*}}: memref<2xf32>, %{{.*}}: f32)
+// CHECK-SAME: %{{.*}}: memref<2x3xf32>, %{{.*}}: memref<2x3xf32>, %{{.*}}: memref<f32>, %{{.*}}: f32)
 // CHECK-LABEL: func.func @main(
 // CHECK-SAME: %[[RESULT:.*]]: memref<2x3xf32>, %[[X:.*]]: memref<2x3xf32>, %[[SCALE:.*]]: f32)
-// CHECK: %[[SUMS:.*]] = memref.alloc() : memref<2xf32>
-// CHECK-NEXT: @main_kernel_0(%[[SUMS]], %[[X]])
-// CHECK-NEXT: @main_kernel_1(%[[RESULT]], %[[X]], %[[SUMS]], %[[SCALE]])
+// CHECK: %[[SUMS:.*]] = memref.alloc() : memref<f32>
+// CHECK-NEXT: %[[FIRST:.*]] = orchestration.launch @main_kernel_0(write %[[SUMS]], read %[[X]])
+// CHECK-NEXT: orchestration.launch @main_kernel_1(write %[[RESULT]], read %[[X]], read %[[SUMS]], %[[SCALE]]) after(%[[FIRST]])
+// CHECK-NEXT: orchestration.await
 // CHECK-NEXT: memref.dealloc %[[SUMS]]
 
 // SINGLE-LABEL: func.func private @main_kernel_0
 // SINGLE-NOT: @main_kernel_1
 func.func @main(%scale: f32, %x: tensor<2x3xf32>) -> tensor<2x3xf32> {
   %zero = arith.constant 0.0 : f32
-  %empty = tensor.empty() : tensor<2xf32>
-  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<2xf32>) -> tensor<2xf32>
-  %sums = linalg.reduce {arith.addf} ins(%x : tensor<2x3xf32>) outs(%init : tensor<2xf32>) dimensions = [1]
+  %empty = tensor.empty() : tensor<f32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<f32>) -> tensor<f32>
+  %sum = linalg.reduce {arith.addf} ins(%x : tensor<2x3xf32>) outs(%init : tensor<f32>) dimensions = [0, 1]
   %target = tensor.empty() : tensor<2x3xf32>
-  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>,
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> ()>,
       affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
-      ins(%x, %sums : tensor<2x3xf32>, tensor<2xf32>) outs(%target : tensor<2x3xf32>) {
+      ins(%x, %sum : tensor<2x3xf32>, tensor<f32>) outs(%target : tensor<2x3xf32>) {
   ^bb0(%a: f32, %b: f32, %out: f32):
     %1 = arith.divf %a, %b : f32
     %2 = arith.mulf %1, %scale : f32
@@ -42,9 +43,9 @@ func.func @main(%scale: f32, %x: tensor<2x3xf32>) -> tensor<2x3xf32> {
 // CHECK-LABEL: func.func @results(
 // CHECK-SAME: %[[A:.*]]: memref<6xf32>, %[[B:.*]]: memref<2x3xf32>, %[[C:.*]]: memref<2x3xf32>, %[[X:.*]]: memref<2x3xf32>)
 // CHECK: %[[VIEW:.*]] = memref.expand_shape %[[A]]
-// CHECK: @results_kernel_0(%[[VIEW]], %[[X]])
-// CHECK: @results_kernel_1(%[[B]], %[[VIEW]])
-// CHECK: @results_kernel_2(%[[C]], %[[X]])
+// CHECK: %[[FIRST:.*]] = orchestration.launch @results_kernel_0(write %[[VIEW]], read %[[X]])
+// CHECK: @results_kernel_1(write %[[B]], read %[[VIEW]]) after(%[[FIRST]])
+// CHECK: @results_kernel_2(write %[[C]], read %[[X]])
 func.func @results(%x: tensor<2x3xf32>) -> (tensor<6xf32>, tensor<2x3xf32>, tensor<2x3xf32>) {
   %0 = math.exp %x : tensor<2x3xf32>
   %flat = tensor.collapse_shape %0 [[0, 1]] : tensor<2x3xf32> into tensor<6xf32>

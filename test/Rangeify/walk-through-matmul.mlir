@@ -42,5 +42,5 @@ func.func @matmul(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>) -> tensor<4x4xf32> {
 // SPLIT: bufferization.materialize_in_destination %[[RESULT]] in restrict writable %[[C]]
 // SPLIT-LABEL: func.func @matmul(
 // SPLIT-SAME: %[[C:.*]]: memref<4x4xf32>, %[[A:.*]]: memref<4x4xf32>, %[[B:.*]]: memref<4x4xf32>)
-// SPLIT: @matmul_kernel_0(%[[C]], %[[A]], %[[B]])
+// SPLIT: orchestration.launch @matmul_kernel_0(write %[[C]], read %[[A]], read %[[B]]) :
 // SPLIT-NOT: @matmul_kernel_1

@@ -78,6 +78,8 @@ private:
   unsigned numRegisters = 0, numParameters = 0;
   int64_t scratchBytes = 0;
   llvm::SmallVector<Allocation> allocations;
+  /// Registers that never change.
+  llvm::SmallVector<std::pair<unsigned, int64_t>> constants;
   /// In front of all calls, in order.
   std::vector<Computation> computations;
   std::map<std::pair<unsigned, unsigned>, unsigned> extents;

@@ -73,12 +73,52 @@ def SplitKernels : PyptoPass<"split-kernels"> {
     reads by first use, then scalars. The parameters of the graph become what it returned, its tensors, then its scalars.
     Each result has memory of its own: one that is an argument, or that is returned twice, is copied.
 
-    What kernels hand to each other is in buffers that the host allocates. Linear in the size of the graph.
+    The host makes a task of each kernel. What kernels hand to each other is in buffers that it allocates. A task runs
+    after the one that wrote what it reads, and after those that used what it writes.
+
+    A store joins the kernel of its users if they are in one, and if they share a loop: each step of the shared loops
+    then needs a slice of its result. A slice that is more than a single element has to fit in the cache, and so has
+    what each step reads again: so the passes of a softmax are one kernel, two products with large weights are not.
+    Linear in the size of the graph.
+
+    ```mlir
+    func.func @main(%result: memref<2x3xf32>, %x: memref<2x3xf32>) {
+      %sums = memref.alloc() : memref<2xf32>
+      %0 = orchestration.launch @main_kernel_0(write %sums, read %x) : memref<2xf32>, memref<2x3xf32>
+      %1 = orchestration.launch @main_kernel_1(write %result, read %x, read %sums) after(%0)
+          : memref<2x3xf32>, memref<2x3xf32>, memref<2xf32>
+      orchestration.await
+      memref.dealloc %sums : memref<2xf32>
+      return
+    }
+    func.func private @main_kernel_0(memref<2xf32>, memref<2x3xf32>)
+    func.func private @main_kernel_1(memref<2x3xf32>, memref<2x3xf32>, memref<2xf32>)
+    ```
   }];
   let options = [Option<"single", "single", "bool", "false", "One kernel for the whole graph">];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::bufferization::BufferizationDialect", "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::tensor::TensorDialect"];
+    "::mlir::memref::MemRefDialect", "::mlir::tensor::TensorDialect",
+    "::pypto::orchestration::OrchestrationDialect"];
+}
+
+def ScheduleKernels : PyptoPass<"schedule-kernels"> {
+  let summary = "Order the tasks of a graph in groups, and place its buffers in one arena";
+  let description = [{
+    On a host function of `--split-kernels`. Group 1 are the tasks that wait for none, group 2 those that wait for tasks
+    of group 1 only, and so on; the attribute `group` of a launch says which it is in, and the tasks of a group come one
+    after the other. With `barriers` a group begins when the one before is done; without, a task runs as soon as those
+    that it waits for are done.
+
+    Buffers that the host allocates and whose size is known become views of one allocation. Two share memory if every
+    task that uses one is done before any that uses the other begins: in an earlier group with `barriers`, else by a
+    path of edges. Large buffers are placed first, each at the lowest offset that is free; the attribute `arena_bytes`
+    of the function is the peak, `buffer_bytes` what the buffers take by themselves. Quadratic in the number of buffers.
+    A task that waits for one behind it is an error.
+  }];
+  let options = [Option<"barriers", "barriers", "bool", "false", "Wait for each group before the next">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::pypto::orchestration::OrchestrationDialect"];
 }
 
 #endif

@@ -322,6 +322,9 @@ public:
   tryPrepareBatch(llvm::ArrayRef<Tensor> tensors);
   static std::unique_ptr<ExecutionPlan> prepareBatch(llvm::ArrayRef<Tensor> tensors);
 
+  /// The graph as a module that `pypto-opt --rangeify` and `pypto-run` take.
+  static std::string toMLIR(llvm::ArrayRef<Tensor> tensors);
+
   /// The elements in row-major order; computes them if need be.
   template <typename T> llvm::ArrayRef<T> data() const {
     checkDType(DTypeOf<T>::value);

@@ -1,0 +1,76 @@
+// RUN: pypto-opt --rangeify --split-kernels --split-input-file %s | FileCheck %s
+
+// What is computed along the same loops is one kernel.
+
+// CHECK-LABEL: func.func private @linear_kernel_0
+// CHECK: linalg.generic {{.*}}"reduction"
+// CHECK: linalg.generic
+// CHECK: math.exp
+// CHECK-NOT: func.func private
+func.func @linear(%x: tensor<8x16xf32>, %w: tensor<16x4xf32>, %bias: tensor<4xf32>) -> tensor<8x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x4xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x4xf32>) -> tensor<8x4xf32>
+  %product = linalg.matmul ins(%x, %w : tensor<8x16xf32>, tensor<16x4xf32>) outs(%init : tensor<8x4xf32>) -> tensor<8x4xf32>
+  %wide = linalg.broadcast ins(%bias : tensor<4xf32>) outs(%empty : tensor<8x4xf32>) dimensions = [0]
+  %sum = arith.addf %product, %wide : tensor<8x4xf32>
+  %exp = math.exp %sum : tensor<8x4xf32>
+  return %exp : tensor<8x4xf32>
+}
+
+// -----
+
+// The passes of a softmax share the loop over rows.
+
+// CHECK-LABEL: func.func private @softmax_kernel_0(%{{.*}}: memref<8x16xf32>, %{{.*}}: memref<8x16xf32>)
+// CHECK-COUNT-4: linalg.generic
+// CHECK-NOT: func.func private
+func.func @softmax(%x: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %least = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %row = tensor.empty() : tensor<8xf32>
+  %space = tensor.empty() : tensor<8x16xf32>
+  %init = linalg.fill ins(%least : f32) outs(%row : tensor<8xf32>) -> tensor<8xf32>
+  %max = linalg.reduce {arith.maximumf} ins(%x : tensor<8x16xf32>) outs(%init : tensor<8xf32>) dimensions = [1]
+  %maxes = linalg.broadcast ins(%max : tensor<8xf32>) outs(%space : tensor<8x16xf32>) dimensions = [1]
+  %shifted = arith.subf %x, %maxes : tensor<8x16xf32>
+  %exp = math.exp %shifted : tensor<8x16xf32>
+  %none = linalg.fill ins(%zero : f32) outs(%row : tensor<8xf32>) -> tensor<8xf32>
+  %sum = linalg.reduce {arith.addf} ins(%exp : tensor<8x16xf32>) outs(%none : tensor<8xf32>) dimensions = [1]
+  %sums = linalg.broadcast ins(%sum : tensor<8xf32>) outs(%space : tensor<8x16xf32>) dimensions = [1]
+  %result = arith.divf %exp, %sums : tensor<8x16xf32>
+  return %result : tensor<8x16xf32>
+}
+
+// -----
+
+// What is wanted whole before the next step begins is in memory: the sum of all, and weights that no
+// cache holds for each row.
+
+// CHECK-LABEL: func.func private @whole_kernel_0(%{{.*}}: memref<f32>
+// CHECK-LABEL: func.func private @whole_kernel_1(%{{.*}}: memref<8x16xf32>
+func.func @whole(%x: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %scalar = tensor.empty() : tensor<f32>
+  %space = tensor.empty() : tensor<8x16xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%scalar : tensor<f32>) -> tensor<f32>
+  %sum = linalg.reduce {arith.addf} ins(%x : tensor<8x16xf32>) outs(%init : tensor<f32>) dimensions = [0, 1]
+  %sums = linalg.broadcast ins(%sum : tensor<f32>) outs(%space : tensor<8x16xf32>) dimensions = [0, 1]
+  %result = arith.divf %x, %sums : tensor<8x16xf32>
+  return %result : tensor<8x16xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func private @weights_kernel_0(%{{.*}}: memref<64x2048xf32>
+// CHECK-LABEL: func.func private @weights_kernel_1(%{{.*}}: memref<64x512xf32>
+func.func @weights(%x: tensor<64x512xf32>, %up: tensor<512x2048xf32>, %down: tensor<2048x512xf32>) -> tensor<64x512xf32> {
+  %zero = arith.constant 0.0 : f32
+  %wide = tensor.empty() : tensor<64x2048xf32>
+  %narrow = tensor.empty() : tensor<64x512xf32>
+  %init0 = linalg.fill ins(%zero : f32) outs(%wide : tensor<64x2048xf32>) -> tensor<64x2048xf32>
+  %0 = linalg.matmul ins(%x, %up : tensor<64x512xf32>, tensor<512x2048xf32>) outs(%init0 : tensor<64x2048xf32>) -> tensor<64x2048xf32>
+  %init1 = linalg.fill ins(%zero : f32) outs(%narrow : tensor<64x512xf32>) -> tensor<64x512xf32>
+  %1 = linalg.matmul ins(%0, %down : tensor<64x2048xf32>, tensor<2048x512xf32>) outs(%init1 : tensor<64x512xf32>) -> tensor<64x512xf32>
+  return %1 : tensor<64x512xf32>
+}
