@@ -11,7 +11,7 @@ config.suffixes = [".mlir", ".test", ".c"]
 config.excludes = ["lit.cfg.py", "Inputs", "CMakeLists.txt"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.pypto_build_dir, "test")
-llvm_config.with_system_environment(["HOME", "TMP", "TEMP", "ASAN_OPTIONS", "UBSAN_OPTIONS"])
+llvm_config.with_system_environment(["HOME", "TMP", "TEMP", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"])
 llvm_config.use_default_substitutions()  # FileCheck, not, count
 llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
 # In front of lit's own, which is the interpreter that runs lit: NumPy is a package of the system's.

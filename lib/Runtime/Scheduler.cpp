@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Scheduler.h"
 #include "Allocation.h"
+#include "Arena.h"
 
 #include "pypto/Runtime/Failure.h"
 
@@ -160,14 +161,22 @@ void Scheduler::wakeWorkers() {
   while (count < static_cast<int64_t>(numThreads) - 1) {
     if (!numDrains.compare_exchange_weak(count, count + 1))
       continue;
-    arena.enqueue([self = shared_from_this()] { self->drain(); });
+    Retain();
+    enqueueWorker(arena, *this);
     break;
   }
   announce();
 }
 
-/// What a thread of the arena does. It looks for more for a while, for waking one up takes longer
-/// than many a task.
+void Scheduler::runWorker() {
+  // Pairs with the count up before the thread was asked for.
+  numDrains.load(std::memory_order_acquire);
+  drain();
+  Release();
+}
+
+/// Looks for more for a while when it has run out of work, for waking a thread up takes longer than
+/// many a task.
 void Scheduler::drain() {
   constexpr auto patience = std::chrono::microseconds(100);
   ThreadState &state = getThreadState();

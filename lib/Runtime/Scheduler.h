@@ -17,8 +17,8 @@
 
 namespace pypto::runtime {
 
-/// Outlives its graph while a thread of the arena still holds it.
-class Scheduler : public std::enable_shared_from_this<Scheduler> {
+/// Outlives its graph while a thread of the arena is still to look for work.
+class Scheduler : public llvm::ThreadSafeRefCountedBase<Scheduler> {
 public:
   explicit Scheduler(const TaskGraphOptions &options);
 
@@ -50,6 +50,8 @@ public:
   void cancel() { failed = true; }
   /// Only threads that have run out of work are left.
   void stop() { stopping = true; }
+  /// What a thread of the arena does; ends one reference.
+  void runWorker();
 
   //===- For the bodies of tasks -===//
 

@@ -11,7 +11,7 @@ using namespace pypto::runtime;
 class TaskGraph::Impl {
 public:
   explicit Impl(const TaskGraphOptions &options)
-      : options(options), scheduler(std::make_shared<Scheduler>(options)),
+      : options(options), scheduler(new Scheduler(options)),
         builder(*scheduler, options.recordPlan), dependencies(builder) {}
 
   int64_t submit(const TaskSpec &spec);
@@ -27,7 +27,7 @@ public:
   bool needsDependencies() const { return !scheduler->isInline() || options.recordPlan; }
 
   const TaskGraphOptions options;
-  std::shared_ptr<Scheduler> scheduler;
+  llvm::IntrusiveRefCntPtr<Scheduler> scheduler;
   GraphBuilder builder;
   Dependencies dependencies;
   /// Whether they are manual, from the outermost one.

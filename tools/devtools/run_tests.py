@@ -20,7 +20,10 @@ SANITIZER_OPTIONS = {
     # so annotations made on one side are unknown to the other.
     "ASAN_OPTIONS": "detect_leaks=0:detect_container_overflow=0:allow_user_poisoning=0",
     "UBSAN_OPTIONS": "print_stacktrace=1",
+    "TSAN_OPTIONS": f"halt_on_error=1:suppressions={pathlib.Path(__file__).with_name('tsan.supp')}",
 }
+# What runs threads of ours: the only tests for which ThreadSanitizer's time is well spent.
+THREADED = "PyptoRuntimeTests|PyptoExecutionTests|Tools/pypto-run|Integration|Examples"
 
 
 def tests_of(program, pattern):
@@ -93,6 +96,8 @@ def main():
     if re.search(r"^PYPTO_SANITIZER:\w+=.+$", cache, re.M):
         for name, value in SANITIZER_OPTIONS.items():
             os.environ.setdefault(name, value)
+    if re.search(r"^PYPTO_SANITIZER:\w+=thread$", cache, re.M) and not arguments.regex:
+        arguments.regex = THREADED
     # Output of this program and of the tests come in order, also into a file.
     sys.stdout.reconfigure(line_buffering=True)
     unit = run_unit_tests(build, re.compile(arguments.regex, re.I))
