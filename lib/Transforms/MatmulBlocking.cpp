@@ -189,14 +189,14 @@ void ContractionEmitter::makePlan() {
     return loop ? getSize(view.strides[*loop]) : 0;
   };
   auto isAwkward = [&](int64_t stride) {
-    return stride == kUnknown || (stride * bytes) % 1024 == 0;
+    return stride == kUnknown || (stride * bytes) % 2048 == 0;
   };
   int64_t numRows = getSize(m), numColumns = getSize(n);
   int64_t rhsBytes =
       depth == kUnknown || numColumns == kUnknown ? kUnknown : depth * numColumns * bytes;
   bool isReadOften = numRows > 3 * plan.rows;
   plan.packRhs = getStride(rhs, product.n) != 1 ||
-                 (isReadOften && (!product.rhs.casts.empty() || rhsBytes > (128 << 10) ||
+                 (isReadOften && (!product.rhs.casts.empty() || rhsBytes > (256 << 10) ||
                                   getStride(rhs, product.k) == kUnknown));
   int64_t lhsColumn = getStride(lhs, product.k), lhsRow = getStride(lhs, product.m);
   if (numRows == 1 && getStride(rhs, product.n) == 1)

@@ -2,6 +2,8 @@
 // Compiled for the machine that it runs on, without MLIR.
 #include "MatmulPeers.h"
 
+#include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <memory>
@@ -81,6 +83,50 @@ static void addEigen(std::vector<Peer> &peers, unsigned numThreads) {
                    }});
 }
 #endif
+
+//===- Limits ---------------------------------------------------------------===//
+
+static double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+#ifdef __AVX512F__
+using Vector = float __attribute__((vector_size(64)));
+#else
+using Vector = float __attribute__((vector_size(32)));
+#endif
+static constexpr int kLanes = sizeof(Vector) / sizeof(float), kSums = kLanes == 16 ? 24 : 12;
+
+static double measureGigaflops() {
+  Vector sums[kSums] = {}, factor = Vector{} + 0.999f;
+  asm volatile("" : "+v"(factor));
+  double best = 1e30;
+  for (int repeat = 0; repeat != 5; ++repeat) {
+    double start = now();
+    for (int i = 0; i != 20000; ++i)
+#pragma clang loop unroll(full)
+      for (int j = 0; j != kSums; ++j)
+        sums[j] = __builtin_elementwise_fma(sums[j], factor, factor);
+    best = std::min(best, now() - start);
+  }
+  for (Vector &sum : sums)
+    asm volatile("" ::"v"(sum));
+  return 20000.0 * kSums * kLanes * 2 / best / 1e9;
+}
+
+static double measureGigabytes() {
+  static std::vector<Vector> from((32 << 20) / sizeof(Vector)), to(from.size());
+  double best = 1e30;
+  for (int repeat = 0; repeat != 4; ++repeat) {
+    double start = now();
+    for (size_t i = 0; i != from.size(); ++i)
+      __builtin_nontemporal_store(from[i], &to[i]);
+    best = std::min(best, now() - start);
+  }
+  return 2.0 * double(from.size() * sizeof(Vector)) / best / 1e9;
+}
+
+Limits pypto::benchmark::measureLimits() { return {measureGigaflops(), measureGigabytes()}; }
 
 std::vector<Peer> pypto::benchmark::makePeers(const Shape &shape, unsigned numThreads) {
 #ifdef _OPENMP

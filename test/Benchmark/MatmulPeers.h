@@ -26,6 +26,12 @@ struct Peer {
   std::function<void(const Operands &)> run;
 };
 
+/// What one thread reaches in registers, and when it copies memory past the caches.
+struct Limits {
+  double gigaflops, gigabytes;
+};
+Limits measureLimits();
+
 /// Those that were found when this was built or are found now.
 std::vector<Peer> makePeers(const Shape &shape, unsigned numThreads);
 

@@ -18,7 +18,6 @@
 #include <chrono>
 #include <cmath>
 #include <functional>
-#include <immintrin.h>
 #include <random>
 #include <sys/mman.h>
 #include <thread>
@@ -129,29 +128,10 @@ static double getError(const Operands &o) {
   return worst;
 }
 
-static double measurePeak() {
-  __m512 sums[24];
-  for (int i = 0; i != 24; ++i)
-    sums[i] = _mm512_set1_ps(float(i));
-  __m512 factor = _mm512_set1_ps(0.999f);
-  asm volatile("" : "+v"(factor));
-  double best = 1e30;
-  for (int repeat = 0; repeat != 5; ++repeat) {
-    double start = now();
-    for (int i = 0; i != 20000; ++i)
-#pragma clang loop unroll(full)
-      for (int j = 0; j != 24; ++j)
-        sums[j] = _mm512_fmadd_ps(sums[j], factor, factor);
-    best = std::min(best, now() - start);
-  }
-  for (int i = 0; i != 24; ++i)
-    asm volatile("" ::"v"(sums[i]));
-  return 20000.0 * 24 * 32 / best / 1e9;
-}
-
 namespace {
 struct Options {
-  std::string pipeline = "pypto-cpu-back-pipeline";
+  /// One contender for each; the first one is compared with the libraries.
+  std::vector<std::string> pipelines;
   unsigned numThreads = 1;
   /// For each contender and shape.
   double seconds = 0.5;
@@ -165,11 +145,15 @@ static void measure(mlir::MLIRContext &context, const Options &options, const Sh
   float *a = const_cast<float *>(o.a), *b = const_cast<float *>(o.b);
   fillRandom(a, shape.m * shape.k);
   fillRandom(b, shape.k * shape.n);
-  double start = now();
-  Compiled compiled(context, shape, options.pipeline);
-  double compileSeconds = now() - start;
   std::vector<Contender> contenders;
-  contenders.push_back({"pypto", [&](const Operands &o) { compiled.run(o); }, {}});
+  std::vector<std::unique_ptr<Compiled>> compiled;
+  double start = now();
+  for (const std::string &pipeline : options.pipelines) {
+    compiled.push_back(std::make_unique<Compiled>(context, shape, pipeline));
+    contenders.push_back(
+        {"pypto", [ours = compiled.back().get()](const Operands &o) { ours->run(o); }, {}});
+  }
+  double compileSeconds = (now() - start) / double(compiled.size());
   for (Peer &peer : makePeers(shape, options.numThreads))
     contenders.push_back({peer.name, peer.run, {}});
   double flops = 2.0 * shape.m * shape.n * shape.k;
@@ -180,7 +164,7 @@ static void measure(mlir::MLIRContext &context, const Options &options, const Sh
       llvm::outs() << contender.name << ": WRONG, error " << error << '\n';
     contender.run(o);
   }
-  double peak = measurePeak();
+  Limits limits = measureLimits();
   // In turn, each a few calls at a time, so that all see the same state of the machine.
   double end = now() + options.seconds * contenders.size();
   int calls = std::clamp<int>(int(2e8 / flops), 1, 2000);
@@ -196,7 +180,7 @@ static void measure(mlir::MLIRContext &context, const Options &options, const Sh
     }
   } while (now() < end);
   double bestPeer = 1e30, medianPeer = 1e30;
-  for (size_t i = 1; i < contenders.size(); ++i) {
+  for (size_t i = compiled.size(); i < contenders.size(); ++i) {
     bestPeer = std::min(bestPeer, contenders[i].best());
     medianPeer = std::min(medianPeer, contenders[i].median());
   }
@@ -206,8 +190,9 @@ static void measure(mlir::MLIRContext &context, const Options &options, const Sh
     llvm::outs() << llvm::formatv(" | {0} {1,5:f1}/{2,5:f1}", contender.name,
                                   flops / contender.best() / 1e9, flops / contender.median() / 1e9);
   llvm::outs() << llvm::formatv(
-      " | fma {0:f0} | ratio best {1:f2} median {2:f2} | compile {3:f0} ms\n", peak,
-      bestPeer / contenders[0].best(), medianPeer / contenders[0].median(), compileSeconds * 1e3);
+      " | fma {0:f0}, copy {1:f1} GB/s | ratio best {2:f2} median {3:f2} | compile {4:f0} ms\n",
+      limits.gigaflops, limits.gigabytes, bestPeer / contenders[0].best(),
+      medianPeer / contenders[0].median(), compileSeconds * 1e3);
   llvm::outs().flush();
 }
 
@@ -215,7 +200,7 @@ static bool parse(llvm::ArrayRef<const char *> arguments, Options &options) {
   for (llvm::StringRef argument : arguments) {
     Shape shape{};
     if (argument.consume_front("--pipeline="))
-      options.pipeline = argument.str();
+      options.pipelines.push_back(argument.str());
     else if (argument.consume_front("--threads="))
       options.numThreads = unsigned(atoi(argument.data()));
     else if (argument.consume_front("--seconds="))
@@ -228,12 +213,22 @@ static bool parse(llvm::ArrayRef<const char *> arguments, Options &options) {
   return true;
 }
 
+/// Names what a table will not show.
+static void printMissing() {
+  std::vector<Peer> peers = makePeers({8, 8, 8}, 1);
+  for (llvm::StringRef name : {"OpenBLAS", "oneDNN", "Eigen"})
+    if (llvm::none_of(peers, [&](const Peer &peer) { return peer.name == name; }))
+      llvm::outs() << name << " is not installed\n";
+}
+
 int main(int argc, char **argv) {
   Options options;
   if (!parse({argv + 1, argv + argc}, options)) {
     llvm::errs() << "usage: matmul [--threads=N] [--seconds=S] [--pipeline=P] [MxKxN...]\n";
     return 2;
   }
+  if (options.pipelines.empty())
+    options.pipelines = {"pypto-cpu-back-pipeline"};
   if (options.shapes.empty())
     options.shapes = {{256, 256, 256},    {512, 512, 512},  {1024, 1024, 1024},
                       {2048, 2048, 2048}, {1024, 64, 1024}, {1, 4096, 4096},
@@ -246,6 +241,7 @@ int main(int argc, char **argv) {
   pypto::registerAllDialects(registry);
   mlir::MLIRContext context(registry);
   runtime::setParallelThreads(options.numThreads);
+  printMissing();
   for (const Shape &shape : options.shapes)
     measure(context, options, shape);
   return 0;

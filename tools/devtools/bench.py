@@ -4,6 +4,7 @@
 
 usage: bench.py BUILD passes [--quick] [--only PART,PART]
        bench.py BUILD tasks [--quick]
+       bench.py BUILD cpu [--seconds S] [MxKxN...]
 
 `passes` prints what --inline-functions and --normalize-return-order cost beside what they have to hold. Ends with
 1 if a target that counts instructions or bytes is missed; times depend on the machine and only warn.
@@ -11,6 +12,7 @@ usage: bench.py BUILD passes [--quick] [--only PART,PART]
 """
 import argparse
 import pathlib
+import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -20,15 +22,34 @@ import passes  # noqa: E402
 import tasks  # noqa: E402
 
 
+def bench_cpu(options):
+    """Matrix products beside the libraries that are installed, on one and on two threads."""
+    target = "pypto-bench-matmul"
+    subprocess.run(["ninja", "-C", options.build, target], check=True, stdout=subprocess.DEVNULL)
+    program = next(options.build.rglob(target))
+    print("GFLOP/s, best/median; fma: what one thread reaches without memory; ratios: beside the fastest library")
+    for threads in (1, 2):
+        command = [program, f"--threads={threads}", f"--seconds={options.seconds}", *options.shapes]
+        if threads == 1:
+            command = ["taskset", "-c", "1", *command]
+        if subprocess.run(command).returncode != 0:
+            return 1
+    return 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=pathlib.Path)
-    parser.add_argument("what", choices=["passes", "tasks"])
+    parser.add_argument("what", choices=["passes", "tasks", "cpu"])
+    parser.add_argument("shapes", nargs="*", help="of matrix products: MxKxN")
+    parser.add_argument("--seconds", type=float, default=0.5, help="for each contender and shape")
     parser.add_argument("--quick", action="store_true", help="sizes a hundred times smaller, to try the tool itself")
     parser.add_argument("--only", default="", help="parts: inline block functions memory named-memory returns start")
     options = parser.parse_args()
     if options.what == "tasks":
         return tasks.main(options.build, options.quick)
+    if options.what == "cpu":
+        return bench_cpu(options)
     return passes.main(options.build, options.quick, options.only.split(",") if options.only else [])
 
 
