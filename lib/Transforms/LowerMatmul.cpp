@@ -52,6 +52,7 @@ struct LowerMatmulPass : pypto::impl::LowerMatmulBase<LowerMatmulPass> {
     tiling.vectors = vectors;
     tiling.kBlock = kBlock;
     tiling.mBlock = mBlock;
+    tiling.part = part;
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
     for (linalg::LinalgOp op : ops) {

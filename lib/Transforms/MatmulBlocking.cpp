@@ -159,7 +159,7 @@ void ContractionEmitter::planChunks() {
   // Large parts share packed copies best; two are enough for two threads.
   int64_t numParts = 1;
   auto work = [&] { return plan.mChunk * plan.nChunk * depth; };
-  while (work() / 2 >= tiling.grain / 2 && (numParts < 2 || work() > (int64_t(1) << 28)) &&
+  while (work() / 2 >= tiling.grain / 2 && (numParts < 2 || work() > tiling.part) &&
          numParts < 64) {
     if (plan.nChunk >= plan.mChunk && plan.nChunk >= 2 * width)
       plan.nChunk = llvm::alignTo(llvm::divideCeil(plan.nChunk, 2), width);

@@ -20,6 +20,8 @@ struct Tiling {
   int64_t kBlock = 384, mBlock = 336;
   /// Products (of two numbers) in a part that is worth a thread.
   int64_t grain = 4 << 20;
+  /// Most products in a part, so that its block of the output stays in a cache.
+  int64_t part = 1 << 30;
 };
 
 /// Index arithmetic that folds constants.

@@ -37,17 +37,26 @@ void KernelEmitter::emitRowProduct(Source lhs, Source rhs, Index k, Index column
   }
   auto addRows = [&](Index first, int64_t count) {
     SmallVector<Value> factors;
-    SmallVector<Index> rows;
+    SmallVector<Index> rows, nextRows;
     for (int64_t i = 0; i != count; ++i) {
       Index row = b.add(first, b.constant(i));
       Value scalar = memref::LoadOp::create(
           b, lhs.flat, b.value(b.add(lhs.offset, b.mul(row, lhs.columnStride))));
       factors.push_back(vector::BroadcastOp::create(b, type, applyCasts(b, lhs.casts, scalar)));
       rows.push_back(b.add(rhs.offset, b.mul(row, rhs.rowStride)));
+      if (count == kStreams)
+        nextRows.push_back(b.add(
+            rhs.offset, b.mul(b.min(b.add(row, b.constant(kStreams)), b.sub(k, b.constant(1))),
+                              rhs.rowStride)));
     }
     forEachVector(columns, [&](Index column, Value mask) {
       Index place = b.add(outOffset, column);
       Value sum = load(out, place, type, mask);
+      // Rows are too short for the hardware to see where they go on.
+      if (!mask)
+        for (Index next : nextRows)
+          memref::PrefetchOp::create(b, rhs.flat, b.value(b.add(next, column)), /*isWrite=*/false,
+                                     /*localityHint=*/3, /*isDataCache=*/true);
       for (int64_t i = 0; i != count; ++i) {
         Value values = load(rhs.flat, b.add(rows[i], column), rhsType, mask);
         sum = multiplyAdd(factors[i], applyCasts(b, rhs.casts, values), sum);

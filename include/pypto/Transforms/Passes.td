@@ -52,7 +52,8 @@ def LowerMatmul : PyptoPass<"lower-matmul"> {
     Option<"rows", "rows", "int64_t", "0", "Rows of the block in registers; 0: what the registers hold">,
     Option<"vectors", "vectors", "int64_t", "2", "Vectors in a row of the block in registers">,
     Option<"kBlock", "k-block", "int64_t", "384", "Longest part of a sum that a kernel makes">,
-    Option<"mBlock", "m-block", "int64_t", "336", "Rows of the left factor that are copied together">];
+    Option<"mBlock", "m-block", "int64_t", "336", "Rows of the left factor that are copied together">,
+    Option<"part", "part", "int64_t", "1 << 30", "Most products of two numbers in a part">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
