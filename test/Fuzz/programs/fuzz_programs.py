@@ -4,8 +4,8 @@
 usage: fuzz_programs.py PYPTO_RUN [--runs N] [--seconds S] [--seed S] [--batch N] [--save DIRECTORY]
        fuzz_programs.py PYPTO_RUN --seed S --print     shows the program of a seed
 
-The program of a seed is the same everywhere. Each batch is run in the standard way and in one or two others, which are
-drawn from those that this pypto-run has. What fails is shrunk and saved with the command that shows it again; then the exit
+The program of a seed is the same everywhere. Each batch is compiled in the standard way, interpreted, and run in
+other ways, which are drawn from those that this pypto-run has. What fails is shrunk and saved with the command that shows it again; then the exit
 code is 1. What an operation computes is tested elsewhere: this is about control flow, storage and order.
 """
 import argparse
@@ -29,10 +29,15 @@ from shrink import shrink  # noqa: E402
 
 # Code that is compiled fast is wrong or right as well; how LLVM optimises is another way.
 STANDARD = ("--llvm-level=0",)
-BEFORE = "inline-functions,convert-to-ssa,canonicalize,cse,pypto-cpu-pipeline"
-OTHERS = [("--llvm-level=1",), ("--llvm-level=0", f"--pipeline={BEFORE}"), ("--llvm-level=0", "--threads=1"),
+INTERPRETED = ("--interpret",)
+PASSES = "inline-functions,convert-to-ssa,canonicalize,cse"
+SPLIT = "inline-functions,convert-to-ssa,normalize-return-order,canonicalize"
+CHECKED = (f"--check-each-pass={PASSES}",)
+# For programs that have all code of cores in kernels.
+OF_SPLIT = [("--llvm-level=0", f"--pipeline={SPLIT},pypto-cpu-pipeline"), (f"--check-each-pass={SPLIT}",)]
+OTHERS = [("--llvm-level=1",), ("--llvm-level=0", f"--pipeline={PASSES},pypto-cpu-pipeline"), ("--llvm-level=0", "--threads=1"),
           ("--llvm-level=0", "--threads=2"), ("--llvm-level=0", "--threads=8"), ("--llvm-level=0", "--order=adversarial"),
-          ("--llvm-level=0", "--pipeline=pypto-cpu-reference-pipeline"), ("--llvm-level=0", "--opt=none"), ("--interpret",)]
+          ("--llvm-level=0", "--pipeline=pypto-cpu-reference-pipeline"), ("--llvm-level=0", "--opt=none"), INTERPRETED, CHECKED]
 
 
 def ways(tool):
@@ -130,7 +135,11 @@ class Fuzzer:
         while done < self.options.runs and time.monotonic() - start < self.options.seconds:
             programs = self.batch_of(seed)
             rng = random.Random(seed)
-            chosen = [STANDARD] + rng.sample(self.others, min(len(self.others), self.options.ways))
+            cheap = [flags for flags in self.others if flags in (INTERPRETED, CHECKED)]
+            others = [flags for flags in self.others if flags not in cheap]
+            if all(orchestration.is_split(seed) for seed, _, _ in programs):
+                cheap += OF_SPLIT if CHECKED in cheap else OF_SPLIT[:1]
+            chosen = [STANDARD] + cheap + rng.sample(others, min(len(others), self.options.ways))
             for flags in chosen:
                 for failed, problem in self.run(programs, flags):
                     self.report(failed, problem, flags)
@@ -151,8 +160,8 @@ def main():
     parser.add_argument("--runs", type=int, default=1000, help="programs (1000)")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after so many (never)")
     parser.add_argument("--seed", type=int, default=0, help="of the first program (0)")
-    parser.add_argument("--batch", type=int, default=16, help="programs in a process (16)")
-    parser.add_argument("--ways", type=int, default=2, help="other ways for each batch (2)")
+    parser.add_argument("--batch", type=int, default=24, help="programs in a process (24)")
+    parser.add_argument("--ways", type=int, default=1, help="other ways for each batch, besides the interpreter (1)")
     parser.add_argument("--save", default="build/fuzz-programs", help="where failures go (build/fuzz-programs)")
     parser.add_argument("--no-shrink", dest="shrink", action="store_false", help="save failures as they are")
     parser.add_argument("--print", action="store_true", help="print the program of the seed and end")

@@ -795,7 +795,7 @@ def kernel(program, number, blocks=False):
         readable += writable
     generator.variable()
     generator.begin(readable, writable, row)
-    generator.statements(rng.randint(3, 8), 2)
+    generator.statements(rng.randint(2, 6), 2)
     if not any("tile.store" in line for line in generator.block.text(0, "")):
         generator.store()
     generator.leave_mix()

@@ -11,6 +11,8 @@ from model import INDEX, TASK, Block, Call, For, Function, If, Make, Op, Program
 WEIGHTS = dict(SCALAR_WEIGHTS, tensor=2, call=6, submit=7, launch=2, view=3, reshape=1, host_read=2, host_write=1, at=3,
                compute=2, assemble=1, spmd=2, handle_variable=1, handle_assign=2, call_function=1, call_inline=2, barrier=0.5,
                dummy=0.5, open_scope=2, manual=2)
+# What is no kernel: the passes on programs that are split do not accept it.
+UNSPLIT = ("at", "compute", "assemble", "spmd")
 # In a manual scope: what the ids of tasks put in order.
 MANUAL_WEIGHTS = {"scalar": 1, "tensor": 1, "submit": 8, "launch": 2, "host_read": 1, "view": 1, "dummy": 0.5, "barrier": 0.3,
                   "manual_loop": 2, "manual_branch": 2}
@@ -25,7 +27,9 @@ class Orchestration(Kernel):
 
     @property
     def weights(self):
-        return WEIGHTS if self.manual_tasks is None else MANUAL_WEIGHTS
+        if self.manual_tasks is not None:
+            return MANUAL_WEIGHTS
+        return {k: v for k, v in WEIGHTS.items() if not (self.program.is_split and k in UNSPLIT)}
 
     def statement(self, depth):
         if self.manual_tasks is None:
@@ -464,11 +468,16 @@ class Orchestration(Kernel):
         self.manual_tasks[:] = [(out, ({None}, {None}))]
 
 
+def is_split(seed):
+    """Whether the program of a seed has all code of cores in kernels."""
+    return seed // 48 % 2 == 0
+
+
 class Generated:
     """What the parts of one program share while it is made."""
 
     def __init__(self, seed, place):
-        self.rng = random.Random(seed)
+        self.rng, self.is_split = random.Random(seed), is_split(seed)
         self.prefix, self.symbol, self.count = f"p{place}_", f"S{place}", 0
         floats, integers = self.rng.choice(FLOATS), self.rng.choice(INTEGERS)
         self.dtypes = self.rng.choice([[floats], [integers], [floats, integers], [floats, "i32"]])
@@ -513,7 +522,7 @@ def function(program, name, kind):
     generator.ready |= {p for _, p in params if p.type.kind == "cell"}
     generator.top = generator.block
     generator.variable()
-    generator.statements(rng.randint(5, 12) if kind == "main" else rng.randint(2, 4), 2)
+    generator.statements(rng.randint(3, 8) if kind == "main" else rng.randint(1, 3), 2)
     result = Function(program.prefix + name, "inline" if kind == "inline" else "orchestration", params, generator.block,
                       private=kind == "part" and rng.random() < 0.3)
     made = [op.outs[0] for op in generator.block.ops if isinstance(op, Make) and "?" not in op.outs[0].type.extents
@@ -538,7 +547,7 @@ def generate(seed, place=0):
         floats = [d for d in program.dtypes if is_float(d)]
         if floats:
             program.tile_helpers.append(tile_helper(program, number, floats[0]))
-    for number in range(rng.randint(1, 3)):
+    for number in range(rng.randint(1, 2)):
         program.kernels.append(kernel(program, number))
     for number in range(rng.choice([0, 1])):
         program.kernels.append(kernel(program, f"_blocks{number}", blocks=True))
