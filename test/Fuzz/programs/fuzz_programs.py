@@ -92,7 +92,7 @@ class Fuzzer:
                 same = result.problem and (result.problem.startswith("output") == is_run)
                 return same and (is_run or result.problem[:40] == problem[:40])
 
-            program = shrink(program, fails)
+            program = shrink(program, fails, self.options.shrink_runs)
         folder = os.path.join(self.options.save, f"seed{seed}")
         shutil.rmtree(folder, ignore_errors=True)
         expected = program.evaluate()
@@ -128,7 +128,7 @@ class Fuzzer:
         saved = os.path.join(self.options.save, f"seed{seed}", "program.mlir")
         after = os.path.getsize(saved)
         print(f"found, shrunk from {before} to {after} characters")
-        return 0 if after < before / 4 else 1
+        return 0 if after < before / 2 else 1
 
     def main(self):
         start, done, seed = time.monotonic(), 0, self.options.seed
@@ -164,6 +164,7 @@ def main():
     parser.add_argument("--ways", type=int, default=1, help="other ways for each batch, besides the interpreter (1)")
     parser.add_argument("--save", default="build/fuzz-programs", help="where failures go (build/fuzz-programs)")
     parser.add_argument("--no-shrink", dest="shrink", action="store_false", help="save failures as they are")
+    parser.add_argument("--shrink-runs", type=int, default=400, help="runs to shrink a failure (400)")
     parser.add_argument("--print", action="store_true", help="print the program of the seed and end")
     parser.add_argument("--self-check", action="store_true", help="falsify an expectation and see it found")
     parser.add_argument("--verbose", action="store_true")
