@@ -242,6 +242,25 @@ std::optional<int64_t> Machine::evaluate(ExtentAttr extent) const {
   return evaluateExpr(extent.getExpr(), numbers);
 }
 
+/// What the operands that have an extent in their types have in its place, if they agree: for a
+/// name of an inline function that two arguments give two numbers.
+std::optional<int64_t> Machine::findInOperands(Operation *op, ExtentAttr extent) const {
+  std::optional<int64_t> found;
+  for (Value operand : op->getOperands()) {
+    auto type = dyn_cast<ExtentTypeInterface>(operand.getType());
+    if (!type)
+      continue;
+    for (auto [own, size] : llvm::zip_equal(type.getExtents(), getView(operand).shape)) {
+      if (own != extent)
+        continue;
+      if (found && *found != size)
+        return std::nullopt;
+      found = size;
+    }
+  }
+  return found;
+}
+
 FailureOr<Sizes> Machine::evaluate(Operation *op, ArrayRef<ExtentAttr> extents,
                                    ValueRange &dynamic) {
   Sizes sizes;
@@ -252,6 +271,8 @@ FailureOr<Sizes> Machine::evaluate(Operation *op, ArrayRef<ExtentAttr> extents,
       continue;
     }
     std::optional<int64_t> size = evaluate(extent);
+    if (!size)
+      size = findInOperands(op, extent);
     if (!size) {
       std::string text;
       llvm::raw_string_ostream os(text);

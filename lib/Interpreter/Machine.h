@@ -203,6 +203,7 @@ private:
   llvm::FailureOr<Sizes> getTypedValid(mlir::Operation *op, pl::ExtentTypeInterface type,
                                        const View &view);
   llvm::LogicalResult checkDeferred();
+  std::optional<int64_t> findInOperands(mlir::Operation *op, pl::ExtentAttr extent) const;
 
   const Options &options;
   const Table &table;
