@@ -104,9 +104,26 @@ void interpreter::addSynchronization(Table &table) {
 
 llvm::ArrayRef<llvm::StringLiteral> interpreter::getUnsupportedOperations() {
   static constexpr llvm::StringLiteral names[] = {
-      "tile.tpush_to_aiv",        "tile.tpush_to_aic",        "tile.tpop_from_aic",
-      "tile.tpop_from_aiv",       "tile.tfree_to_aic",        "tile.tfree_to_aiv",
-      "tile.aic_initialize_pipe", "tile.aiv_initialize_pipe", "tile.reserve_buffer",
-      "tile.import_peer_buffer"};
+      // Queues between cores that would have to run side by side.
+      "tile.tpush_to_aiv",
+      "tile.tpush_to_aic",
+      "tile.tpop_from_aic",
+      "tile.tpop_from_aiv",
+      "tile.tfree_to_aic",
+      "tile.tfree_to_aiv",
+      "tile.aic_initialize_pipe",
+      "tile.aiv_initialize_pipe",
+      "tile.reserve_buffer",
+      "tile.import_peer_buffer",
+      // Tasks of lowered programs.
+      "orchestration.launch",
+      "orchestration.sync",
+      "orchestration.launch_dummy",
+      "orchestration.await",
+      "orchestration.scope_begin",
+      "orchestration.scope_end",
+      "orchestration.await_signal",
+      "orchestration.give_signal",
+  };
   return names;
 }

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares every compute operation with NumPy, as a tensor and as a tile operation.
 
-operations.py PYPTO_RUN SCRATCH_DIRECTORY [--quick] [ELEMENT_TYPE...]
+operations.py PYPTO_RUN SCRATCH_DIRECTORY [--quick] [--interpret] [ELEMENT_TYPE...]
 
 For each element type one program has all operations that take it; it runs at odd, unit and zero extents (tiles: with
-valid shapes smaller than the tile) and on special values; with --quick at two of them. Prints a line per program and
-the operations that differ.
+valid shapes smaller than the tile) and on special values; with --quick at two of them, with --interpret without
+compiling it. Prints a line per program and the operations that differ.
 """
 import os
 import subprocess
@@ -283,7 +283,7 @@ def run(tool, directory, element, level, shapes, rng):
         flags.append(f"--arg={float(literal)!r}" if element.is_float else f"--arg={int(literal)}")
         outputs = [os.path.join(directory, f"out{n}.npy") for n in range(len(chosen_operations))]
         flags += [f"--out={path}" for path in outputs]
-        subprocess.run([tool, program, "--entry=main", *flags], check=True)
+        subprocess.run([*tool, program, "--entry=main", *flags], check=True)
         values = Values(element, arrays, scalar, mask)
         for op, path in zip(chosen_operations, outputs):
             with np.errstate(all="ignore"):
@@ -299,7 +299,8 @@ def run(tool, directory, element, level, shapes, rng):
 
 def main(tool, directory, *arguments):
     os.makedirs(directory, exist_ok=True)
-    names = [name for name in arguments if name != "--quick"] or [*FLOATS, *INTS]
+    names = [name for name in arguments if not name.startswith("--")] or [*FLOATS, *INTS]
+    tool = [tool, "--interpret"] if "--interpret" in arguments else [tool]
     shapes = QUICK_SHAPES if "--quick" in arguments else SHAPES
     rng = np.random.default_rng(3)
     wrong = [run(tool, directory, Element(name), level, shapes, rng) for name in names for level in ("pl", "tile")]

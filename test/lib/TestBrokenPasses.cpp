@@ -20,8 +20,9 @@ struct TestSwapOperands : PassWrapper<TestSwapOperands, OperationPass<ModuleOp>>
 
   void runOnOperation() override {
     getOperation().walk([](Operation *op) {
+      // A scalar stands on the right of a tensor only.
       if (isa<pl::SubOp, tile::SubOp, arith::SubFOp>(op) &&
-          op->getOperand(0).getType() == op->getOperand(1).getType())
+          op->getOperand(0).getType().getTypeID() == op->getOperand(1).getType().getTypeID())
         op->setOperands({op->getOperand(1), op->getOperand(0)});
     });
   }

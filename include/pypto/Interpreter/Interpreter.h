@@ -43,7 +43,7 @@ llvm::FailureOr<Run> interpret(pl::FuncOp entry, llvm::ArrayRef<execution::HostV
 bool isInterpreted(llvm::StringRef operation);
 
 /// The operations of the three dialects that are an error where they would run: queues between
-/// cores that would have to run side by side.
+/// cores that would have to run side by side, and tasks of programs that have been lowered.
 llvm::ArrayRef<llvm::StringLiteral> getUnsupportedOperations();
 
 } // namespace pypto::interpreter
