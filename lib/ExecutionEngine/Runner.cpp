@@ -129,6 +129,9 @@ static llvm::Expected<bool> run(const RunOptions &options, MLIRContext &context,
       return outputs.takeError();
     return *outputs ? report(options, **outputs, out) : llvm::Expected<bool>(false);
   }
+  if (!options.checkEachPass.empty() && !(options.outputs.empty() && options.expected.empty()))
+    return makeError("--check-each-pass compares the program with itself: expects no --out and no "
+                     "--expect");
   if (!options.checkEachPass.empty())
     return checkEachPass(options, program, *arguments, out);
   if (options.interpret) {

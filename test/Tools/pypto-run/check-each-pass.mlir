@@ -16,6 +16,8 @@
 // RUN:   | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not pypto-run %s --entry=rotate --random=7 --keep-ir=%s/nowhere --check-each-pass="test-swap-operands" 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=NOWHERE
+// RUN: not pypto-run %s --entry=main --random=7 --out=%t.npy --check-each-pass=default 2>&1 | FileCheck %s --check-prefix=OUT
+// RUN: not ls %t.npy
 
 // Each pass is checked on numbers: the first that changes one is named, with what it changed, and the program around it
 // is kept; on compiled code too, where what comes behind does not count against it. A pass that reorders results
@@ -50,6 +52,7 @@
 // TOLERANT: {{^}}test-swap-operands {{.*}} ms largest error {{[0-9.e+-]+}}, interpreted in
 
 // UNKNOWN: error: --check-each-pass: 'no-such-pass' does not refer to a registered pass
+// OUT: error: --check-each-pass compares the program with itself: expects no --out and no --expect
 // NOWHERE: error: cannot make '{{.*}}nowhere': Not a directory
 
 pl.func inline @difference(%x: !pl.tensor<[N], f32>, %y: !pl.tensor<[N], f32>) -> !pl.tensor<[N], f32> {
