@@ -17,8 +17,9 @@ using namespace pypto::execution;
 //===- Execution ----------------------------------------------------------------===//
 
 /// Runs on fresh copies of what is written, so that each run does the same work.
-static llvm::Error timeRuns(const Signature &signature, ArrayRef<HostValue> arguments,
-                            JIT::Invoker invoker, llvm::raw_ostream &out) {
+static llvm::Error timeRuns(const RunOptions &options, const Signature &signature,
+                            ArrayRef<HostValue> arguments, JIT::Invoker invoker,
+                            llvm::raw_ostream &out) {
   constexpr unsigned minRuns = 5, maxRuns = 1000;
   constexpr double budget = 500;
   SmallVector<std::pair<Array *, Array>> written;
@@ -32,7 +33,7 @@ static llvm::Error timeRuns(const Signature &signature, ArrayRef<HostValue> argu
     for (auto &[array, original] : written)
       std::memcpy(array->data(), original.data(), original.getNumBytes());
     auto start = Clock::now();
-    if (llvm::Error error = invocation.run(invoker))
+    if (llvm::Error error = invocation.run(invoker, options.tasks))
       return error;
     times.push_back(getMilliseconds(start));
   }
@@ -42,11 +43,22 @@ static llvm::Error timeRuns(const Signature &signature, ArrayRef<HostValue> argu
   return llvm::Error::success();
 }
 
-/// Results and written parameters of one run.
-static llvm::Expected<SmallVector<Output>>
-runOnce(const Signature &signature, ArrayRef<HostValue> arguments, JIT::Invoker invoker) {
+/// Results and written parameters of one run. Prints what the tasks did, also where one failed.
+static llvm::Expected<SmallVector<Output>> runOnce(const RunOptions &options,
+                                                   const Signature &signature,
+                                                   ArrayRef<HostValue> arguments,
+                                                   JIT::Invoker invoker, llvm::raw_ostream &out) {
+  using PlanFormat = RunOptions::PlanFormat;
   Invocation invocation(signature, arguments);
-  if (llvm::Error error = invocation.run(invoker))
+  runtime::TaskGraphOptions tasks = options.tasks;
+  tasks.recordPlan = options.printPlan != PlanFormat::None;
+  runtime::TaskPlan plan;
+  llvm::Error error = invocation.run(invoker, tasks, &plan);
+  if (options.printPlan == PlanFormat::Table)
+    plan.print(out);
+  else if (options.printPlan == PlanFormat::Dot)
+    plan.printDot(out);
+  if (error)
     return std::move(error);
   llvm::Expected<SmallVector<HostValue>> results = invocation.getResults();
   if (!results)
@@ -161,12 +173,13 @@ static llvm::Expected<bool> run(const RunOptions &options, MLIRContext &context,
     out << "compile: passes " << llvm::format("%.1f", lowering) << " ms, machine code "
         << llvm::format("%.1f", getMilliseconds(start)) << " ms\n";
 
-  llvm::Expected<SmallVector<Output>> outputs = runOnce(signature, *arguments, *invoker);
+  llvm::Expected<SmallVector<Output>> outputs =
+      runOnce(options, signature, *arguments, *invoker, out);
   if (!outputs)
     return outputs.takeError();
   llvm::Expected<bool> isEqual = report(options, *outputs, out);
   if (isEqual && options.time)
-    if (llvm::Error error = timeRuns(signature, *arguments, *invoker, out))
+    if (llvm::Error error = timeRuns(options, signature, *arguments, *invoker, out))
       return std::move(error);
   return isEqual;
 }

@@ -12,10 +12,15 @@ The program carries its reference in comments that begin with `// NUMPY:`, which
   rtol, atol                    optional
   flags = ["--dim=..."]         optional; or a function of a case's parameters
   interpret = False             optional: too large for the interpreter
+  threads = [2, 8]              optional: numbers of threads that a program with tasks runs with, 1, 2 and 8 by default
+  adversarial = False           optional: its tasks wait for signals that others give
+
+A program with tasks gives the same bits with each number of threads and in adversarial order.
 
 An array of NumPy's uint16 that stands for bf16 is made with bf16() and read with from_bf16().
 """
 import os
+import re
 import subprocess
 import sys
 
@@ -67,6 +72,34 @@ def check(actual, expected, rtol, atol, what):
         np.testing.assert_array_equal(actual, expected, err_msg=what)
 
 
+def has_tasks(path):
+    """Whether a program calls kernels: some of these calls may not be tasks, which does no harm."""
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    has_kernels = re.search(r"pl\.func (private )?(incore|aic|aiv|group|spmd)\b", text)
+    return has_kernels and re.search(r"pl\.call|orchestration\.submit", text)
+
+
+def get_modes(program, spec, flags):
+    """Lists of flags for runs of machine code that give the same bits, and for runs of the interpreter."""
+    compiled = [list(flags)]
+    if has_tasks(program):
+        compiled = [[*flags, f"--threads={count}"] for count in spec.get("threads", [2, 1, 8])]
+        if spec.get("adversarial", True):
+            compiled.append([*flags, "--order=adversarial"])
+    # Interpreted as it is before the passes that bring it to machine code.
+    interpreted = [flag.replace(",pypto-cpu-pipeline", "") for flag in flags] + ["--interpret"]
+    return compiled, [interpreted] if spec.get("interpret", True) else []
+
+
+def read_all(paths):
+    contents = []
+    for path in paths:
+        with open(path, "rb") as file:
+            contents.append(file.read())
+    return contents
+
+
 def run_case(command, directory, spec, case, seed):
     rng = np.random.default_rng(seed)
     values = list(spec["inputs"](rng, **case)) if "inputs" in spec else []
@@ -87,16 +120,18 @@ def run_case(command, directory, spec, case, seed):
             assert file.read() == content, f"{case}: {path} was changed"
     for number, (path, value) in enumerate(zip(outputs, expected)):
         check(np.load(path), value, spec.get("rtol", 1e-5), spec.get("atol", 1e-6), f"{case}, output {number}")
+    return read_all(outputs)
 
 
 def main(tool, program, directory, *flags):
     spec = load(program)
     os.makedirs(directory, exist_ok=True)
-    # Interpreted as it is before the passes that bring it to machine code.
-    interpreted = [flag.replace(",pypto-cpu-pipeline", "") for flag in flags] + ["--interpret"]
-    modes = [flags, interpreted] if spec.get("interpret", True) else [flags]
+    compiled, interpreted = get_modes(program, spec, flags)
     for seed, case in enumerate(spec.get("cases", [{}])):
-        for mode in modes:
+        bits = [run_case([tool, program, *mode], directory, spec, case, seed) for mode in compiled]
+        for mode, other in zip(compiled, bits):
+            assert other == bits[0], f"{case}: {mode} gives other bits than {compiled[0]}"
+        for mode in interpreted:
             run_case([tool, program, *mode], directory, spec, case, seed)
 
 

@@ -3,12 +3,13 @@
 """Measures one build.
 
 usage: bench.py BUILD passes [--quick] [--only PART,PART]
-       bench.py BUILD tasks [--quick]
+       bench.py BUILD tasks|submits [--quick]
        bench.py BUILD cpu [--seconds S] [MxKxN...]
 
 `passes` prints what --inline-functions and --normalize-return-order cost beside what they have to hold. Ends with
 1 if a target that counts instructions or bytes is missed; times depend on the machine and only warn.
 `tasks` prints what it costs to build and run graphs of tasks. Ends with 1 if there are too many edges.
+`submits` prints what a task costs in programs: loops of 10 to 100,000 submits.
 """
 import argparse
 import pathlib
@@ -19,6 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "test" / "Benchmark"))
 
 import passes  # noqa: E402
+import submits  # noqa: E402
 import tasks  # noqa: E402
 
 
@@ -40,7 +42,7 @@ def bench_cpu(options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=pathlib.Path)
-    parser.add_argument("what", choices=["passes", "tasks", "cpu"])
+    parser.add_argument("what", choices=["passes", "tasks", "submits", "cpu"])
     parser.add_argument("shapes", nargs="*", help="of matrix products: MxKxN")
     parser.add_argument("--seconds", type=float, default=0.5, help="for each contender and shape")
     parser.add_argument("--quick", action="store_true", help="sizes a hundred times smaller, to try the tool itself")
@@ -50,6 +52,8 @@ def main():
         return tasks.main(options.build, options.quick)
     if options.what == "cpu":
         return bench_cpu(options)
+    if options.what == "submits":
+        return submits.main(options.build, options.quick)
     return passes.main(options.build, options.quick, options.only.split(",") if options.only else [])
 
 

@@ -5,10 +5,13 @@
 
 namespace cl = llvm::cl;
 
-pypto::execution::RunOptions parseRunOptions(int argc, char **argv) {
+using namespace pypto;
+using execution::RunOptions;
+
+RunOptions parseRunOptions(int argc, char **argv) {
   static cl::OptionCategory category("pypto-run options");
   auto own = [] { return cl::cat(category); };
-  pypto::execution::RunOptions options;
+  RunOptions options;
   cl::opt<std::string> program(cl::Positional, cl::desc("<program.mlir>"), cl::init("-"), own());
   cl::opt<std::string> entry("entry", cl::desc("Function to call (default: the only one, or main)"),
                              own());
@@ -31,6 +34,26 @@ pypto::execution::RunOptions parseRunOptions(int argc, char **argv) {
       "random", cl::desc("Makes the arguments that are not given, from this seed"), own());
   cl::opt<bool> time("time", cl::desc("Prints the times of compilation and of repeated runs"),
                      own());
+  // A tool that LLVM's library contains has an option of this name.
+  if (cl::Option *other = cl::getRegisteredOptions().lookup("threads"))
+    other->removeArgument();
+  cl::opt<unsigned> threads("threads", cl::desc("Threads that run tasks (default: all)"),
+                            cl::init(0), own());
+  using runtime::TaskOrder;
+  cl::opt<TaskOrder> order(
+      "order", cl::desc("Order of tasks"), cl::init(TaskOrder::Program),
+      cl::values(clEnumValN(TaskOrder::Program, "program", "As soon as they can run (default)"),
+                 clEnumValN(TaskOrder::Adversarial, "adversarial",
+                            "As late as the dependencies allow; races are errors")),
+      own());
+  using PlanFormat = RunOptions::PlanFormat;
+  cl::opt<PlanFormat> printPlan(
+      "print-plan", cl::desc("Prints the tasks of the run, why they waited, and their times"),
+      cl::ValueOptional, cl::init(PlanFormat::None),
+      cl::values(clEnumValN(PlanFormat::Table, "table", "As a table (default)"),
+                 clEnumValN(PlanFormat::Dot, "dot", "As a graph for Graphviz"),
+                 clEnumValN(PlanFormat::Table, "", "")),
+      own());
   cl::opt<std::string> pipeline("pipeline", cl::desc("Passes to the LLVM dialect"),
                                 cl::init("pypto-cpu-pipeline"), own());
   cl::opt<bool> dumpLLVM("dump-llvm", cl::desc("Prints the optimised LLVM IR"), own());
@@ -57,6 +80,9 @@ pypto::execution::RunOptions parseRunOptions(int argc, char **argv) {
   if (random.getNumOccurrences())
     options.seed = random;
   options.time = time;
+  options.tasks.threads = threads;
+  options.tasks.order = order;
+  options.printPlan = printPlan;
   options.pipeline = pipeline;
   options.dumpLLVM = dumpLLVM;
   options.llvmLevel = llvmLevel;

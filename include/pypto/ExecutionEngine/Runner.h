@@ -32,6 +32,11 @@ struct RunOptions {
   /// Makes the arguments that are not given.
   std::optional<uint64_t> seed;
   bool time = false;
+  /// How tasks run.
+  runtime::TaskGraphOptions tasks;
+  /// What is printed of the tasks of the run: nothing, a table, or a graph for Graphviz.
+  enum class PlanFormat { None, Table, Dot };
+  PlanFormat printPlan = PlanFormat::None;
   bool dumpLLVM = false;
   /// How much LLVM optimises, from 0 to 3.
   unsigned llvmLevel = 3;

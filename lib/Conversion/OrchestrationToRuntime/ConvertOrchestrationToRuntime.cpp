@@ -113,11 +113,12 @@ static void convert(RuntimeCalls &calls, GiveSignalOp op) {
     LLVM::StoreOp::create(calls.b, value, address, getBytes(value.getType()),
                           /*isVolatile=*/false, /*isNonTemporal=*/false,
                           /*isInvariantGroup=*/false, LLVM::AtomicOrdering::release);
-    return;
+  } else {
+    bool isFloat = isa<FloatType>(value.getType());
+    LLVM::AtomicRMWOp::create(calls.b, isFloat ? LLVM::AtomicBinOp::fadd : LLVM::AtomicBinOp::add,
+                              address, value, LLVM::AtomicOrdering::release);
   }
-  bool isFloat = isa<FloatType>(value.getType());
-  LLVM::AtomicRMWOp::create(calls.b, isFloat ? LLVM::AtomicBinOp::fadd : LLVM::AtomicBinOp::add,
-                            address, value, LLVM::AtomicOrdering::release);
+  calls.call("pyptoSignalNotify", {}, {});
 }
 
 static Value compare(OpBuilder &b, Location loc, AwaitSignalOp op, Value element) {
