@@ -15,6 +15,8 @@ The program carries its reference in comments that begin with `// NUMPY:`, which
   threads = [2, 8]              optional: numbers of threads that a program with tasks runs with, 1, 2 and 8 by default
   adversarial = False           optional: its tasks wait for signals that others give
 
+  every_case = True             optional: runs each case in all of these ways, not the first one alone
+
 A program with tasks gives the same bits with each number of threads and in adversarial order.
 
 An array of NumPy's uint16 that stands for bf16 is made with bf16() and read with from_bf16().
@@ -128,6 +130,8 @@ def main(tool, program, directory, *flags):
     os.makedirs(directory, exist_ok=True)
     compiled, interpreted = get_modes(program, spec, flags)
     for seed, case in enumerate(spec.get("cases", [{}])):
+        if seed > 0 and not spec.get("every_case", False):
+            compiled = compiled[:1]
         bits = [run_case([tool, program, *mode], directory, spec, case, seed) for mode in compiled]
         for mode, other in zip(compiled, bits):
             assert other == bits[0], f"{case}: {mode} gives other bits than {compiled[0]}"

@@ -2,6 +2,7 @@
 
 // A kernel whose scalar result decides what comes next, a fresh tensor out of a kernel, a group of kernels, and a function
 // of no kind that makes tasks of its own.
+// NUMPY: every_case = True
 // NUMPY: cases = [dict(scale=1), dict(scale=-1)]
 // NUMPY: def inputs(rng, scale): return [(scale * np.arange(1, 65)).astype("f4")]
 // NUMPY: def reference(x):
