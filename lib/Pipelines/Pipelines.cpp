@@ -23,10 +23,27 @@
 
 using namespace mlir;
 
-void pypto::buildCpuFrontPipeline(OpPassManager &pm) {
+void pypto::buildCpuFrontPipeline(OpPassManager &pm, const CpuPipelineOptions &options) {
   pm.addPass(pl::createInlineFunctions());
   pm.addPass(pl::createConvertToSSA());
+  if (options.optimize())
+    pm.addPass(pl::createInferNoAlias());
   pm.addPass(createConvertPyptoToLinalg());
+}
+
+/// On linalg on tensors: fewer passes over memory.
+static void addFusion(OpPassManager &pm) {
+  pm.addPass(pypto::createSpecializeMemRefs());
+  pm.addPass(pypto::createReadInPlace());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(pypto::createFuseElementwise());
+  pm.addPass(pypto::createReassociateReductions());
+  pm.addPass(pypto::createFuseRows());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(pypto::createWriteInPlace());
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
 }
 
 static void addBufferization(OpPassManager &pm) {
@@ -57,7 +74,7 @@ static void addProducts(OpPassManager &pm) {
   pm.addPass(pypto::createConvertParallelToRuntime());
 }
 
-static void addLowerings(OpPassManager &pm, bool barePointers = false) {
+static void addLowerings(OpPassManager &pm, bool optimize, bool barePointers = false) {
   pm.addPass(pypto::createConvertMemRefCopyToLinalg());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   pm.addPass(createLowerAffinePass());
@@ -65,6 +82,8 @@ static void addLowerings(OpPassManager &pm, bool barePointers = false) {
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(pypto::createConvertFloat8ToRuntime());
+  if (optimize)
+    pm.addPass(pypto::createExpandMath());
   arith::ArithExpandOpsPassOptions expand;
   // bf16 by integer operations: the library calls for it are not everywhere.
   expand.includeBf16 = true;
@@ -73,31 +92,46 @@ static void addLowerings(OpPassManager &pm, bool barePointers = false) {
   pm.addPass(createConvertMathToLibmPass());
   pm.addPass(createConvertVectorToLLVMPass());
   pm.addPass(pypto::createConvertOrchestrationToRuntime());
-  pm.addPass(createFinalizeMemRefToLLVMConversionPass());
+  FinalizeMemRefToLLVMConversionPassOptions memory;
+  // LLVM knows that what it returns is new storage.
+  memory.useAlignedAlloc = optimize;
+  pm.addPass(createFinalizeMemRefToLLVMConversionPass(memory));
   pm.addPass(createArithToLLVMConversionPass());
   pm.addPass(createConvertIndexToLLVMPass());
+  if (optimize)
+    pm.addPass(pypto::createMarkNoAliasPointers());
   ConvertFuncToLLVMPassOptions functions;
   functions.useBarePtrCallConv = barePointers;
   pm.addPass(createConvertFuncToLLVMPass(functions));
+  if (optimize)
+    pm.addPass(pypto::createMarkNoAliasPointers());
   pm.addPass(createConvertControlFlowToLLVMPass());
   pm.addPass(createUBToLLVMConversionPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
 }
 
-void pypto::buildCpuBackPipeline(OpPassManager &pm) {
+void pypto::buildCpuBackPipeline(OpPassManager &pm, const CpuPipelineOptions &options) {
+  bool optimize = options.optimize();
+  if (optimize)
+    addFusion(pm);
   addBufferization(pm);
-  addProducts(pm);
-  addLowerings(pm);
+  if (optimize) {
+    pm.addPass(createKeepBuffersOnStack());
+    addProducts(pm);
+  }
+  addLowerings(pm, optimize);
 }
 
-void pypto::buildCpuPipeline(OpPassManager &pm) {
-  buildCpuFrontPipeline(pm);
-  buildCpuBackPipeline(pm);
+void pypto::buildCpuPipeline(OpPassManager &pm, const CpuPipelineOptions &options) {
+  buildCpuFrontPipeline(pm, options);
+  buildCpuBackPipeline(pm, options);
 }
 
 /// What is there for speed is left out.
 void pypto::buildCpuReferencePipeline(OpPassManager &pm) {
-  buildCpuFrontPipeline(pm);
+  CpuPipelineOptions none;
+  none.level = OptLevel::None;
+  buildCpuFrontPipeline(pm, none);
   bufferization::OneShotBufferizePassOptions options;
   options.allowReturnAllocsFromLoops = true;
   pm.addPass(bufferization::createOneShotBufferizePass(options));
@@ -107,7 +141,7 @@ void pypto::buildCpuReferencePipeline(OpPassManager &pm) {
   pm.addPass(bufferization::createOwnershipBasedBufferDeallocationPass(ownership));
   pm.addPass(bufferization::createLowerDeallocationsPass());
   pm.addPass(createConvertBufferizationToMemRefPass());
-  addLowerings(pm);
+  addLowerings(pm, /*optimize=*/false);
 }
 
 //===- Graphs -------------------------------------------------------------------===//
@@ -132,14 +166,14 @@ void pypto::buildKernelPipeline(OpPassManager &pm) {
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   addBufferization(pm);
   addProducts(pm);
-  addLowerings(pm, /*barePointers=*/true);
+  addLowerings(pm, /*optimize=*/true, /*barePointers=*/true);
 }
 
 void pypto::buildNaiveKernelPipeline(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
   pm.addPass(createConvertTensorToLinalgPass());
   addBufferization(pm);
-  addLowerings(pm, /*barePointers=*/true);
+  addLowerings(pm, /*optimize=*/false, /*barePointers=*/true);
 }
 
 void pypto::registerPipelines() {
@@ -156,15 +190,15 @@ void pypto::registerPipelines() {
   PassPipelineRegistration<>("pypto-naive-kernel-pipeline",
                              "A kernel to the LLVM dialect, by plain loops",
                              buildNaiveKernelPipeline);
-  PassPipelineRegistration<>("pypto-cpu-pipeline", "Any program to the LLVM dialect, for the CPU",
-                             buildCpuPipeline);
+  PassPipelineRegistration<CpuPipelineOptions>(
+      "pypto-cpu-pipeline", "Any program to the LLVM dialect, for the CPU", buildCpuPipeline);
   PassPipelineRegistration<>("pypto-cpu-reference-pipeline",
                              "Any program to the LLVM dialect, by the passes that this needs",
                              buildCpuReferencePipeline);
-  PassPipelineRegistration<>("pypto-cpu-front-pipeline",
-                             "Any program to linalg on tensors, for the CPU",
-                             buildCpuFrontPipeline);
-  PassPipelineRegistration<>("pypto-cpu-back-pipeline",
-                             "From linalg on tensors to the LLVM dialect, for the CPU",
-                             buildCpuBackPipeline);
+  PassPipelineRegistration<CpuPipelineOptions>("pypto-cpu-front-pipeline",
+                                               "Any program to linalg on tensors, for the CPU",
+                                               buildCpuFrontPipeline);
+  PassPipelineRegistration<CpuPipelineOptions>(
+      "pypto-cpu-back-pipeline", "From linalg on tensors to the LLVM dialect, for the CPU",
+      buildCpuBackPipeline);
 }

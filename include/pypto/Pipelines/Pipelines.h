@@ -2,6 +2,8 @@
 #ifndef PYPTO_PIPELINES_PIPELINES_H
 #define PYPTO_PIPELINES_PIPELINES_H
 
+#include "mlir/Pass/PassOptions.h"
+
 namespace mlir {
 class OpPassManager;
 } // namespace mlir
@@ -9,13 +11,30 @@ class OpPassManager;
 // The only place where passes are put in order.
 namespace pypto {
 
+/// How much the CPU pipelines do.
+enum class OptLevel {
+  /// One loop nest for each operation, a copy at each read: what the optimised program is compared
+  /// with.
+  None,
+  Default
+};
+
+struct CpuPipelineOptions : mlir::PassPipelineOptions<CpuPipelineOptions> {
+  Option<OptLevel> level{*this, "opt", llvm::cl::desc("How much to optimise"),
+                         llvm::cl::init(OptLevel::Default),
+                         llvm::cl::values(clEnumValN(OptLevel::None, "none", "Nothing"),
+                                          clEnumValN(OptLevel::Default, "default",
+                                                     "Fusion, vector code, fewer copies"))};
+  bool optimize() const { return level != OptLevel::None; }
+};
+
 /// From any program to linalg on tensors over memrefs: the front passes and
 /// `--convert-pypto-to-linalg`.
-void buildCpuFrontPipeline(mlir::OpPassManager &pm);
+void buildCpuFrontPipeline(mlir::OpPassManager &pm, const CpuPipelineOptions &options = {});
 /// From there to the LLVM dialect: bufferization, deallocation, loops, LLVM.
-void buildCpuBackPipeline(mlir::OpPassManager &pm);
+void buildCpuBackPipeline(mlir::OpPassManager &pm, const CpuPipelineOptions &options = {});
 /// Both: `--pypto-cpu-pipeline`.
-void buildCpuPipeline(mlir::OpPassManager &pm);
+void buildCpuPipeline(mlir::OpPassManager &pm, const CpuPipelineOptions &options = {});
 
 /// The same without the passes that are there for speed: what a doubtful result is compared with.
 void buildCpuReferencePipeline(mlir::OpPassManager &pm);

@@ -77,4 +77,213 @@ def ConvertParallelToRuntime : PyptoPass<"convert-parallel-to-runtime"> {
     "::mlir::LLVM::LLVMDialect"];
 }
 
+def SpecializeMemRefs : PyptoPass<"specialize-memrefs"> {
+  let summary = "Let private functions take memrefs of the type that all their callers pass";
+  let description = [{
+    A tensor becomes a memref with dynamic strides, since a parameter may be a slice. Where every use of a private
+    function is a call, its parameters get the strides and offsets that all calls agree on, and views of them the
+    ones that follow; the innermost stride of a whole tensor is one, so its rows can be read as vectors. Callers
+    come before what they call, up to 16 calls deep.
+
+    ```mlir
+    func.func private @f(%x: memref<4x8xf32, strided<[?, ?], offset: ?>>) { ... }
+    func.func @g(%x: memref<4x8xf32>) {
+      %0 = memref.cast %x : memref<4x8xf32> to memref<4x8xf32, strided<[?, ?], offset: ?>>
+      call @f(%0) : (memref<4x8xf32, strided<[?, ?], offset: ?>>) -> ()
+    ```
+
+    becomes
+
+    ```mlir
+    func.func private @f(%x: memref<4x8xf32>) { ... }
+    func.func @g(%x: memref<4x8xf32>) {
+      call @f(%x) : (memref<4x8xf32>) -> ()
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+def ReadInPlace : PyptoPass<"read-in-place"> {
+  let summary = "Read memory without a copy where nothing writes it as long as the value is used";
+  let description = [{
+    `--convert-pypto-to-linalg` makes a copy at each read. Three things remove copies:
+
+    1. If the window that is read was written in the same block, and nothing that may alias it was written since,
+       the value that was written is the value that is read.
+    2. If nothing that may alias the window is written between the read and the last use of its value, or of any
+       tensor that is computed from it, the value is the memory itself, `bufferization.to_tensor` of the window. A
+       store of something computed may be the last use: it comes after all of the reads.
+    3. A buffer that is only written is erased.
+
+    What may alias: `mayAlias` knows that an allocation is storage of its own, that parameters with `llvm.noalias`
+    are (functions with `pl.noalias` have them), and windows with constant offsets that are apart. A call may write
+    what it is given; an unknown operation may write everything that is not a local allocation.
+
+    ```mlir
+    %buffer = memref.alloc() : memref<16xf32>
+    linalg.copy ins(%x : memref<16xf32>) outs(%buffer : memref<16xf32>)
+    %0 = bufferization.to_tensor %buffer restrict writable : memref<16xf32> to tensor<16xf32>
+    ```
+
+    becomes
+
+    ```mlir
+    %0 = bufferization.to_tensor %x restrict : memref<16xf32> to tensor<16xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def FuseElementwise : PyptoPass<"fuse-elementwise"> {
+  let summary = "Compute elementwise operations where their results are read";
+  let description = [{
+    A `linalg.generic` that reads the results of an elementwise one, each of its iterations those of one iteration
+    of the other, takes it up: one loop, no tensor between. That includes reductions, which then compute what they
+    add up. Where others read the result as well it is a second result of the fused operation, unless it is so
+    cheap that a reduction computes it once more. An operand that is filled with a scalar becomes the scalar.
+
+    Not fused are operands that are repeated (a row, one number for each row): they would be computed for each
+    element. So is a producer if another reader comes before the consumer.
+
+    ```mlir
+    %0 = linalg.generic ... ins(%x) outs(%e) { math.exp }
+    %1 = linalg.generic ... ins(%0) outs(%init) { arith.addf }
+    ```
+
+    becomes
+
+    ```mlir
+    %1 = linalg.generic ... ins(%x) outs(%init) { math.exp, arith.addf }
+    ```
+
+    The operations on each element are the same in the same order, so are the results.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def FuseRows : PyptoPass<"fuse-rows"> {
+  let summary = "Compute operations that work row by row in one loop over the rows";
+  let description = [{
+    An operation works row by row if each iteration of its loops but the last reads and writes a row of each
+    operand: elementwise operations, reductions along rows, and what combines a row with a number of its own.
+    Operations of a block that hand such rows to each other become one loop, so that a row stays in the nearest
+    cache from the first to the last of them; only rows of what is used elsewhere go to memory. A result that is
+    stored is computed in the row of its destination, if no value of the function is read in place from memory
+    that may alias it.
+
+    ```mlir
+    %max = linalg.generic ... ins(%x : tensor<64x128xf32>) outs(%init : tensor<64x1xf32>) { arith.maximumf }
+    %0 = linalg.generic ... ins(%x, %max : ...) outs(%empty : tensor<64x128xf32>) { arith.subf }
+    bufferization.materialize_in_destination %0 in writable %y
+    ```
+
+    becomes
+
+    ```mlir
+    scf.for %i = %c0 to %c64 step %c1 {
+      %row = tensor.extract_slice %x[%i, 0] [1, 128] [1, 1]
+      %max = linalg.generic ... ins(%row : tensor<1x128xf32>) outs(%init : tensor<1x1xf32>) { arith.maximumf }
+      %yrow = memref.subview %y[%i, 0] [1, 128] [1, 1]
+      %empty = bufferization.to_tensor %yrow restrict writable
+      %0 = linalg.generic ... ins(%row, %max : ...) outs(%empty : tensor<1x128xf32>) { arith.subf }
+      bufferization.materialize_in_destination %0 in writable %yrow
+    }
+    ```
+
+    Single operations stay, and so does what is no row: products of matrices, reductions along columns.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
+def WriteInPlace : PyptoPass<"write-in-place"> {
+  let summary = "Mark stores that may be computed at their destination";
+  let description = [{
+    Puts `restrict` on a `bufferization.materialize_in_destination` whose value has no other use, if no value of the
+    function is read in place from memory that may alias the destination, and nothing accesses the destination
+    between the first operation that computes the value and the store. `--eliminate-empty-tensors` then computes it
+    in the destination. Views that say where that is are moved before the computation, and empty tensors, filled or
+    not, get one use each: no common subexpression elimination may run between the two passes.
+
+    ```mlir
+    bufferization.materialize_in_destination %0 in writable %y : (tensor<16xf32>, memref<16xf32>) -> ()
+    ```
+
+    becomes
+
+    ```mlir
+    bufferization.materialize_in_destination %0 in restrict writable %y : (tensor<16xf32>, memref<16xf32>) -> ()
+    ```
+  }];
+}
+
+def KeepBuffersOnStack : PyptoPass<"keep-buffers-on-stack"> {
+  let summary = "Move small buffers to the stack and others out of loops";
+  let description = [{
+    A buffer of at most 64 KiB that is freed in the block that allocates it becomes a `memref.alloca` at the start of
+    the function (or of the body of a parallel loop), up to 256 KiB in all. Others are allocated once, before the
+    sequential loops that they are used in, where their sizes are known there.
+
+    ```mlir
+    scf.for %i = %c0 to %n step %c1 {
+      %row = memref.alloc() : memref<1x4096xf32>
+      ...
+      memref.dealloc %row : memref<1x4096xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    %row = memref.alloca() : memref<1x4096xf32>
+    scf.for %i = %c0 to %n step %c1 {
+      ...
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+def ExpandMath : PyptoPass<"expand-math"> {
+  let summary = "Compute exp, log and tanh of f32 by polynomials";
+  let description = [{
+    Calls of the C library do not vectorise. These do, on scalars and vectors alike, with the same result on both. The
+    errors are at most 2 units in the last place over all arguments, results below the least normal number
+    included; zeros, infinities and NaN give what the C library gives. Only here are products and sums contracted to
+    fused multiply-adds: the operations have `fastmath<contract>`.
+
+    The maximum and minimum of `f32` become the intrinsics of LLVM with the same meaning, which its vectoriser knows as
+    reductions. `f64` and other functions are left alone.
+
+    ```mlir
+    %0 = math.exp %x : f32
+    ```
+
+    becomes some 25 operations of `arith`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect"];
+}
+
+def MarkNoAliasPointers : PyptoPass<"mark-noalias-pointers"> {
+  let summary = "Tell LLVM which parameters do not alias";
+  let description = [{
+    The conversion of functions to LLVM drops `llvm.noalias` from memrefs. Run before it, this notes on each function
+    that all of its memrefs have it, in an attribute `pypto.noalias_pointers` that the conversion keeps; run after it,
+    the attribute becomes `llvm.noalias` on each pointer.
+
+    ```mlir
+    func.func @f(%x: memref<4xf32> {llvm.noalias}, %y: memref<4xf32> {llvm.noalias})
+    ```
+
+    becomes
+
+    ```mlir
+    func.func @f(%x: memref<4xf32> {llvm.noalias}, %y: memref<4xf32> {llvm.noalias})
+        attributes {pypto.noalias_pointers}
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 #endif

@@ -95,6 +95,11 @@ LogicalResult Lowering::lowerFunction(FuncOp op) {
     func->setAttr(orchestration::kHostAttrName, b.getUnitAttr());
   deferredWaits.clear();
   Block *entry = func.addEntryBlock();
+  if (op->hasAttr(kNoAliasAttrName))
+    for (BlockArgument argument : entry->getArguments())
+      if (isa<MemRefType>(argument.getType()))
+        func.setArgAttr(argument.getArgNumber(), LLVM::LLVMDialect::getNoAliasAttrName(),
+                        b.getUnitAttr());
   b.setInsertionPointToStart(entry);
   symbols.clear();
   constants.clear();
@@ -146,6 +151,24 @@ static Value copyBuffer(Lowering &l, Value memref) {
   return l.castMemRef(copy, type);
 }
 
+/// Entries are given dense arrays: the types say so, for passes that look at the callers.
+static Value claimDense(Lowering &l, pl::TensorType type, Value memref) {
+  if (!type.getStrides().empty())
+    return memref;
+  auto handle = cast<MemRefType>(memref.getType());
+  SmallVector<int64_t> strides(handle.getRank(), ShapedType::kDynamic);
+  int64_t stride = 1;
+  for (int64_t dim = handle.getRank() - 1; dim >= 0 && !ShapedType::isDynamic(stride); --dim) {
+    strides[dim] = stride;
+    int64_t extent = handle.getDimSize(dim);
+    stride = ShapedType::isDynamic(extent) ? extent : stride * extent;
+  }
+  auto layout = StridedLayoutAttr::get(l.b.getContext(), ShapedType::kDynamic, strides);
+  Value dense =
+      l.castMemRef(memref, MemRefType::get(handle.getShape(), handle.getElementType(), layout));
+  return l.castMemRef(dense, handle);
+}
+
 void Lowering::buildEntry(FuncOp op, func::FuncOp lowered) {
   b.setLoc(op.getLoc());
   b.setInsertionPointToEnd(op->getBlock());
@@ -160,7 +183,13 @@ void Lowering::buildEntry(FuncOp op, func::FuncOp lowered) {
   functions.push_back(entry);
   b.setInsertionPointToStart(entry.addEntryBlock());
   constants.clear();
-  SmallVector<Value> arguments(entry.getArguments());
+  SmallVector<Value> arguments;
+  for (Type type : op.getArgumentTypes()) {
+    ValueRange lowered = entry.getArguments().slice(arguments.size(), convertType(type)->size());
+    llvm::append_range(arguments, lowered);
+    if (auto tensor = dyn_cast<pl::TensorType>(type))
+      arguments[arguments.size() - lowered.size()] = claimDense(*this, tensor, lowered.front());
+  }
   if (info.needsBlockIndex(op))
     arguments.append({asValue(b.getIndexAttr(0)), asValue(b.getIndexAttr(1))});
   auto call = func::CallOp::create(b, lowered, arguments);

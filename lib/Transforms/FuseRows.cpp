@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Operations that work row by row become one loop over the rows.
+#include "pypto/Transforms/Passes.h"
+
+#include "Storage.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace pypto;
+using namespace pypto::transforms;
+using bufferization::MaterializeInDestinationOp;
+using linalg::LinalgOp;
+
+namespace pypto {
+#define GEN_PASS_DEF_FUSEROWS
+#include "pypto/Transforms/Passes.h.inc"
+} // namespace pypto
+
+//===- Rows -------------------------------------------------------------------===//
+
+/// Per dimension of an operand: the loop over rows that walks along it; none if each row has all.
+using RowSlice = SmallVector<std::optional<unsigned>>;
+
+/// The part of an operand that one row works on.
+static std::optional<RowSlice> getRowSlice(AffineMap map, unsigned depth) {
+  RowSlice slice;
+  for (AffineExpr expr : map.getResults()) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (!dim && !isa<AffineConstantExpr>(expr))
+      return std::nullopt;
+    bool isRow = dim && dim.getPosition() < depth;
+    slice.push_back(isRow ? std::optional<unsigned>(dim.getPosition()) : std::nullopt);
+  }
+  return slice;
+}
+
+/// The loops of `op` but the last, if they are loops over rows: each writes rows of its own.
+static std::optional<unsigned> getRowDepth(LinalgOp op) {
+  unsigned loops = op.getNumLoops();
+  if (!op.hasPureTensorSemantics() || loops < 2)
+    return std::nullopt;
+  unsigned depth = loops - 1;
+  for (utils::IteratorType type : ArrayRef(op.getIteratorTypesArray()).take_front(depth))
+    if (type != utils::IteratorType::parallel)
+      return std::nullopt;
+  for (OpOperand &operand : op->getOpOperands()) {
+    std::optional<RowSlice> slice = getRowSlice(op.getMatchingIndexingMap(&operand), depth);
+    if (!slice)
+      return std::nullopt;
+    SmallVector<std::optional<unsigned>> rows;
+    llvm::copy_if(*slice, std::back_inserter(rows), [](auto dim) { return dim.has_value(); });
+    llvm::sort(rows);
+    bool isDistinct = std::adjacent_find(rows.begin(), rows.end()) == rows.end();
+    if (!isDistinct || (op.isDpsInit(&operand) && rows.size() != depth))
+      return std::nullopt;
+  }
+  return depth;
+}
+
+namespace {
+/// Operations that one loop computes.
+struct Group {
+  unsigned depth;
+  SetVector<Operation *> members;
+};
+
+/// Groups of one block.
+class RowFusion {
+public:
+  RowFusion(Block &block, const DenseSet<Operation *> &free) : block(block), free(free) {}
+
+  void run() {
+    for (Operation &op : block)
+      if (auto linalgOp = dyn_cast<LinalgOp>(op))
+        if (std::optional<unsigned> depth = getRowDepth(linalgOp))
+          add(linalgOp, *depth);
+    // Later groups read what earlier ones compute, so their operands change.
+    SetVector<Group *> all;
+    for (Operation &op : block)
+      if (Group *group = groups.lookup(&op))
+        all.insert(group);
+    for (Group *group : all)
+      if (llvm::count_if(group->members, [](Operation *op) { return !isa<linalg::FillOp>(op); }) >
+          1)
+        emit(*group);
+  }
+
+private:
+  void add(LinalgOp op, unsigned depth);
+  bool isRelated(LinalgOp op, OpOperand &operand, const Group &group);
+  bool canMerge(const SetVector<Operation *> &members, Operation *last);
+  bool canDelay(MaterializeInDestinationOp store, Operation *last);
+  bool isSunk(Operation *user) const { return free.contains(user); }
+  void emit(Group &group);
+
+  Block &block;
+  const DenseSet<Operation *> &free;
+  SmallVector<std::unique_ptr<Group>> storage;
+  DenseMap<Operation *, Group *> groups;
+};
+} // namespace
+
+/// True if a row of `op` reads the same row of the member's result.
+bool RowFusion::isRelated(LinalgOp op, OpOperand &operand, const Group &group) {
+  auto producer = cast<LinalgOp>(operand.get().getDefiningOp());
+  AffineMap written = producer.getIndexingMapMatchingResult(cast<OpResult>(operand.get()));
+  return getRowSlice(written, group.depth) ==
+         getRowSlice(op.getMatchingIndexingMap(&operand), group.depth);
+}
+
+/// True if `store` may happen after all operations up to `last`.
+bool RowFusion::canDelay(MaterializeInDestinationOp store, Operation *last) {
+  for (Operation *op = store->getNextNode(); op && op != last; op = op->getNextNode())
+    if (mayAccess(op, store.getDest()))
+      return false;
+  return true;
+}
+
+/// True if nothing before `last` but members needs a result, and stores can wait.
+bool RowFusion::canMerge(const SetVector<Operation *> &members, Operation *last) {
+  SmallVector<Value> destinations;
+  for (Operation *member : members)
+    for (Operation *user : member->getUsers()) {
+      Operation *op = block.findAncestorOpInBlock(*user);
+      if (members.contains(user))
+        continue;
+      if (isSunk(user)) {
+        auto store = cast<MaterializeInDestinationOp>(user);
+        if (op->isBeforeInBlock(last) && !canDelay(store, last))
+          return false;
+        if (llvm::any_of(destinations,
+                         [&](Value other) { return mayAlias(other, store.getDest()); }))
+          return false;
+        destinations.push_back(store.getDest());
+        continue;
+      }
+      if (op && op->isBeforeInBlock(last))
+        return false;
+    }
+  return true;
+}
+
+void RowFusion::add(LinalgOp op, unsigned depth) {
+  SetVector<Group *> related;
+  DenseSet<Group *> excluded;
+  for (OpOperand &operand : op->getOpOperands()) {
+    Operation *producer = operand.get().getDefiningOp();
+    Group *group = producer ? groups.lookup(producer) : nullptr;
+    if (!group)
+      continue;
+    if (group->depth == depth && isRelated(op, operand, *group))
+      related.insert(group);
+    else
+      excluded.insert(group);
+  }
+  auto own = std::make_unique<Group>(Group{depth, {}});
+  own->members.insert(op);
+  for (Group *group : related) {
+    if (excluded.contains(group))
+      continue;
+    SetVector<Operation *> merged = group->members;
+    merged.insert_range(own->members);
+    if (canMerge(merged, op))
+      own->members = std::move(merged);
+  }
+  for (Operation *member : own->members)
+    groups[member] = own.get();
+  storage.push_back(std::move(own));
+}
+
+//===- The loop ------------------------------------------------------------------===//
+
+namespace {
+/// The body of the loop of one group.
+class RowBody {
+public:
+  RowBody(OpBuilder &b, Location loc, ValueRange rows) : b(b), loc(loc), rows(rows) {}
+
+  DenseMap<Value, Value> tiled;
+
+  struct Slice {
+    SmallVector<OpFoldResult> offsets, sizes, strides;
+  };
+  Slice getSlice(const RowSlice &dims, ArrayRef<OpFoldResult> extents) {
+    Slice slice;
+    for (auto [dim, extent] : llvm::zip_equal(dims, extents)) {
+      slice.offsets.push_back(dim ? OpFoldResult(rows[*dim]) : b.getIndexAttr(0));
+      slice.sizes.push_back(dim ? OpFoldResult(b.getIndexAttr(1)) : extent);
+      slice.strides.push_back(b.getIndexAttr(1));
+    }
+    return slice;
+  }
+
+  Value getOperand(Value value, const RowSlice &dims) {
+    if (!isa<RankedTensorType>(value.getType()))
+      return value;
+    if (Value known = tiled.lookup(value))
+      return known;
+    Slice slice = getSlice(dims, tensor::getMixedSizes(b, loc, value));
+    if (value.getDefiningOp<tensor::EmptyOp>())
+      return tensor::EmptyOp::create(b, loc, slice.sizes, getElementTypeOrSelf(value.getType()));
+    return tensor::ExtractSliceOp::create(b, loc, value, slice.offsets, slice.sizes, slice.strides);
+  }
+
+  Value getDestination(Value memref, const RowSlice &dims) {
+    Slice slice = getSlice(dims, memref::getMixedSizes(b, loc, memref));
+    return memref::SubViewOp::create(b, loc, memref, slice.offsets, slice.sizes, slice.strides);
+  }
+
+  void compute(LinalgOp op, unsigned depth, const DenseSet<Operation *> &free);
+
+private:
+  OpBuilder &b;
+  Location loc;
+  ValueRange rows;
+};
+} // namespace
+
+void RowBody::compute(LinalgOp op, unsigned depth, const DenseSet<Operation *> &free) {
+  SmallVector<Value> operands;
+  SmallVector<Type> types;
+  // What is stored is computed at its destination.
+  SmallVector<std::pair<OpResult, Value>> stores;
+  for (OpResult result : op->getResults())
+    for (Operation *user : result.getUsers())
+      if (free.contains(user)) {
+        RowSlice dims = *getRowSlice(op.getIndexingMapMatchingResult(result), depth);
+        stores.emplace_back(result,
+                            getDestination(cast<MaterializeInDestinationOp>(user).getDest(), dims));
+      }
+  for (OpOperand &operand : op->getOpOperands()) {
+    RowSlice dims = *getRowSlice(op.getMatchingIndexingMap(&operand), depth);
+    Value value = getOperand(operand.get(), dims);
+    if (op.isDpsInit(&operand)) {
+      OpResult result = op.getTiedOpResult(&operand);
+      auto *store = llvm::find_if(stores, [&](auto &store) { return store.first == result; });
+      if (store != stores.end() && operand.get().getDefiningOp<tensor::EmptyOp>() &&
+          cast<ShapedType>(store->second.getType()).getShape() ==
+              cast<ShapedType>(value.getType()).getShape())
+        value = bufferization::ToTensorOp::create(b, loc, value.getType(), store->second,
+                                                  /*restrict=*/true, /*writable=*/true);
+      types.push_back(value.getType());
+    }
+    operands.push_back(value);
+  }
+  Operation *row = mlir::clone(b, op, types, operands);
+  SmallVector<OpFoldResult> offsets(rows.begin(), rows.end());
+  offsets.push_back(b.getIndexAttr(0));
+  linalg::offsetIndices(b, cast<LinalgOp>(row), offsets);
+  for (auto [old, value] : llvm::zip_equal(op->getResults(), row->getResults()))
+    tiled[old] = value;
+  for (auto [result, destination] : stores)
+    MaterializeInDestinationOp::create(b, loc, /*result=*/Type(), tiled[result], destination,
+                                       /*restrict=*/false, /*writable=*/true);
+}
+
+/// A tensor of the shape of the result that is not computed by one of `members`.
+static Value getOuterInit(Value result, const SetVector<Operation *> &members) {
+  while (result.getDefiningOp() && members.contains(result.getDefiningOp()))
+    result = cast<LinalgOp>(result.getDefiningOp())
+                 .getDpsInits()[cast<OpResult>(result).getResultNumber()];
+  return result;
+}
+
+/// The number of iterations of the loops over rows.
+static SmallVector<Value> getExtents(OpBuilder &b, LinalgOp op, const Group &group) {
+  unsigned depth = group.depth;
+  OpOperand *init = op.getDpsInitOperand(0);
+  Value outer = getOuterInit(init->get(), group.members);
+  RowSlice dims = *getRowSlice(op.getMatchingIndexingMap(init), depth);
+  SmallVector<Value> extents(depth);
+  for (auto [position, dim] : llvm::enumerate(dims))
+    if (dim)
+      extents[*dim] = getValueOrCreateConstantIndexOp(
+          b, op.getLoc(), tensor::getMixedSize(b, op.getLoc(), outer, position));
+  return extents;
+}
+
+void RowFusion::emit(Group &group) {
+  SmallVector<Operation *> members(group.members.begin(), group.members.end());
+  llvm::sort(members, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  // Stores follow what they store.
+  Operation *last = members.back();
+  SetVector<Operation *> stores;
+  SmallVector<OpResult> escaping;
+  for (Operation *member : members)
+    for (OpResult result : member->getResults()) {
+      bool escapes = false;
+      for (Operation *user : result.getUsers()) {
+        if (isSunk(user)) {
+          stores.insert(user);
+          if (last->isBeforeInBlock(user))
+            last = user;
+        } else if (!group.members.contains(user)) {
+          escapes = true;
+        }
+      }
+      if (escapes)
+        escaping.push_back(result);
+    }
+  OpBuilder b(block.getParentOp()->getContext());
+  b.setInsertionPointAfter(last);
+  Location loc = members.back()->getLoc();
+  SmallVector<Value> zeros(group.depth, arith::ConstantIndexOp::create(b, loc, 0)),
+      ones(group.depth, arith::ConstantIndexOp::create(b, loc, 1));
+  SmallVector<Value> extents = getExtents(b, cast<LinalgOp>(members.back()), group);
+  SmallVector<Value> inits;
+  for (OpResult result : escaping) {
+    Value init = getOuterInit(result, group.members);
+    inits.push_back(tensor::EmptyOp::create(b, loc, tensor::getMixedSizes(b, loc, init),
+                                            getElementTypeOrSelf(init.getType())));
+    if (inits.back().getType() != result.getType())
+      inits.back() = tensor::CastOp::create(b, loc, result.getType(), inits.back());
+  }
+  scf::LoopNest loops = scf::buildLoopNest(
+      b, loc, zeros, extents, ones, inits,
+      [&](OpBuilder &nested, Location, ValueRange rows, ValueRange carried) {
+        RowBody body(nested, loc, rows);
+        for (Operation *member : members)
+          body.compute(cast<LinalgOp>(member), group.depth, free);
+        SmallVector<Value> results;
+        for (auto [result, whole] : llvm::zip_equal(escaping, carried)) {
+          AffineMap map = cast<LinalgOp>(result.getOwner()).getIndexingMapMatchingResult(result);
+          RowBody::Slice slice = body.getSlice(*getRowSlice(map, group.depth),
+                                               tensor::getMixedSizes(nested, loc, whole));
+          results.push_back(tensor::InsertSliceOp::create(
+              nested, loc, body.tiled[result], whole, slice.offsets, slice.sizes, slice.strides));
+        }
+        return results;
+      });
+  for (auto [result, whole] : llvm::zip_equal(escaping, loops.results))
+    result.replaceUsesWithIf(whole, [&](OpOperand &use) {
+      return !group.members.contains(use.getOwner()) && !isSunk(use.getOwner());
+    });
+  for (Operation *store : stores)
+    store->erase();
+  for (Operation *member : llvm::reverse(members)) {
+    groups.erase(member);
+    member->erase();
+  }
+}
+
+//===- Stores --------------------------------------------------------------------===//
+
+/// Stores of results of row operations to memory that no value of the function is read from in
+/// place. Each is moved to where its value is computed, or left alone.
+static DenseSet<Operation *> collectFreeStores(Operation *function) {
+  SmallVector<Value> sources;
+  SmallVector<MaterializeInDestinationOp> stores;
+  function->walk([&](Operation *op) {
+    if (auto read = dyn_cast<bufferization::ToTensorOp>(op)) {
+      if (!read.getBuffer().getDefiningOp<memref::AllocOp>() || !read.getWritable())
+        sources.push_back(read.getBuffer());
+    } else if (auto store = dyn_cast<MaterializeInDestinationOp>(op)) {
+      if (isa<MemRefType>(store.getDest().getType()))
+        stores.push_back(store);
+    }
+  });
+  DenseSet<Operation *> free;
+  for (MaterializeInDestinationOp store : stores) {
+    auto producer = store.getSource().getDefiningOp<LinalgOp>();
+    Value destination = store.getDest();
+    if (!producer || producer->getBlock() != store->getBlock() || !getRowDepth(producer) ||
+        cast<MemRefType>(destination.getType()).getRank() !=
+            cast<RankedTensorType>(store.getSource().getType()).getRank() ||
+        llvm::any_of(sources, [&](Value source) { return mayAlias(source, destination); }))
+      continue;
+    bool isQuiet = true;
+    for (Operation *op = producer->getNextNode(); op != store; op = op->getNextNode())
+      isQuiet &= !mayAccess(op, destination);
+    if (!isQuiet)
+      continue;
+    FailureOr<Operation *> last = moveViewAfter(destination, store->getBlock(), producer);
+    if (failed(last))
+      continue;
+    store->moveAfter(*last);
+    free.insert(store);
+  }
+  return free;
+}
+
+namespace {
+struct FuseRowsPass : pypto::impl::FuseRowsBase<FuseRowsPass> {
+  void runOnModule() override {
+    for (Operation &function : getOperation().getOps()) {
+      DenseSet<Operation *> free = collectFreeStores(&function);
+      SmallVector<Block *> blocks;
+      function.walk([&](Block *block) {
+        if (!isa_and_nonnull<LinalgOp>(block->getParentOp()))
+          blocks.push_back(block);
+      });
+      for (Block *block : blocks)
+        RowFusion(*block, free).run();
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Says which stores may be computed at their destination.
+#include "pypto/Transforms/Passes.h"
+
+#include "Storage.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace pypto;
+using namespace pypto::transforms;
+using bufferization::MaterializeInDestinationOp;
+
+namespace pypto {
+#define GEN_PASS_DEF_WRITEINPLACE
+#include "pypto/Transforms/Passes.h.inc"
+} // namespace pypto
+
+/// The first operation of the block that what is stored is computed by, from the empty tensors on.
+static Operation *findStart(MaterializeInDestinationOp store) {
+  Block *block = store->getBlock();
+  Operation *start = store;
+  SetVector<Operation *> visited;
+  SmallVector<Operation *> worklist = {store};
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val();
+    if (op->isBeforeInBlock(start))
+      start = op;
+    op->walk([&](Operation *nested) {
+      for (Value operand : nested->getOperands()) {
+        Operation *producer = operand.getDefiningOp();
+        if (producer && producer->getBlock() == block && isa<TensorType>(operand.getType()) &&
+            !isa<bufferization::ToTensorOp>(producer) && visited.insert(producer))
+          worklist.push_back(producer);
+      }
+    });
+  }
+  return start;
+}
+
+static bool canComputeInPlace(MaterializeInDestinationOp store, ArrayRef<Value> sources) {
+  Value destination = store.getDest();
+  Operation *producer = store.getSource().getDefiningOp();
+  if (store.getRestrict() || !isa<MemRefType>(destination.getType()) || !producer ||
+      producer->getBlock() != store->getBlock() || isa<bufferization::ToTensorOp>(producer) ||
+      !store.getSource().hasOneUse() ||
+      llvm::any_of(sources, [&](Value source) { return mayAlias(source, destination); }))
+    return false;
+  Operation *start = findStart(store);
+  for (Operation *op = start; op != store; op = op->getNextNode())
+    if (mayAccess(op, destination))
+      return false;
+  return succeeded(moveViewAfter(destination, store->getBlock(), start->getPrevNode()));
+}
+
+/// Gives each user of an empty tensor, or of one that is filled, its own: one of them may be in
+/// memory that is written once more later.
+static void unshare(Operation &function) {
+  SmallVector<Operation *> ops;
+  function.walk([&](Operation *op) {
+    if (isa<tensor::EmptyOp>(op) || (isa<linalg::FillOp>(op) && op->getNumResults() == 1))
+      ops.push_back(op);
+  });
+  // Users come before what they use, so that copies of a filled tensor do not share an empty one.
+  for (Operation *op : llvm::reverse(ops))
+    while (!op->use_empty() && !op->hasOneUse()) {
+      OpOperand &use = *op->use_begin();
+      OpBuilder b(op);
+      use.set(b.clone(*op)->getResult(0));
+    }
+}
+
+static void run(Operation &function) {
+  unshare(function);
+  SmallVector<Value> sources;
+  SmallVector<MaterializeInDestinationOp> stores;
+  function.walk([&](Operation *op) {
+    auto read = dyn_cast<bufferization::ToTensorOp>(op);
+    if (read && (!read.getBuffer().getDefiningOp<memref::AllocOp>() || !read.getWritable()))
+      sources.push_back(read.getBuffer());
+    if (auto store = dyn_cast<MaterializeInDestinationOp>(op))
+      stores.push_back(store);
+  });
+  for (MaterializeInDestinationOp store : stores)
+    if (canComputeInPlace(store, sources))
+      store.setRestrict(true);
+}
+
+namespace {
+struct WriteInPlacePass : pypto::impl::WriteInPlaceBase<WriteInPlacePass> {
+  void runOnModule() override {
+    for (Operation &function : getOperation().getOps())
+      run(function);
+  }
+};
+} // namespace
