@@ -1,0 +1,162 @@
+// RUN: pypto-opt %s --fuse-rows --split-input-file | FileCheck %s
+// Operations that hand rows to each other become one loop over the rows.
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0, 0)>
+
+// CHECK-LABEL: func.func @normalize
+// CHECK-SAME: (%[[X:.*]]: tensor<64x128xf32>, %[[Y:.*]]: memref<64x128xf32>)
+func.func @normalize(%x: tensor<64x128xf32>, %y: memref<64x128xf32>) {
+  // CHECK: scf.for %[[I:.*]] = %{{.*}} to %{{.*}} step %{{.*}} {
+  // CHECK-DAG: %[[XROW:.*]] = tensor.extract_slice %[[X]][%[[I]], 0] [1, 128] [1, 1]
+  // CHECK-DAG: %[[FILLED:.*]] = linalg.fill {{.*}} -> tensor<1x1xf32>
+  // CHECK: %[[SUM:.*]] = linalg.generic {{.*}} ins(%[[XROW]] : tensor<1x128xf32>) outs(%[[FILLED]] : tensor<1x1xf32>)
+  // CHECK: %[[YROW:.*]] = memref.subview %[[Y]][%[[I]], 0] [1, 128] [1, 1]
+  // CHECK: %[[INIT:.*]] = bufferization.to_tensor %[[YROW]] restrict writable
+  // CHECK: %[[RESULT:.*]] = linalg.generic {{.*}} outs(%[[INIT]] : tensor<1x128xf32>)
+  // CHECK: bufferization.materialize_in_destination %[[RESULT]] in writable %[[YROW]]
+  // CHECK-NOT: linalg.generic
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x1xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%e : tensor<64x1xf32>) -> tensor<64x1xf32>
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<64x128xf32>) outs(%init : tensor<64x1xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %s = arith.addf %acc, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<64x1xf32>
+  %f = tensor.empty() : tensor<64x128xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%x, %sum : tensor<64x128xf32>, tensor<64x1xf32>) outs(%f : tensor<64x128xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.divf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<64x128xf32>
+  bufferization.materialize_in_destination %0 in writable %y : (tensor<64x128xf32>, memref<64x128xf32>) -> ()
+  return
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0, 0)>
+
+// What is used elsewhere is carried by the loop; extents that are not constant are those of the operands.
+// CHECK-LABEL: func.func @results
+func.func @results(%x: tensor<?x?xf32>, %init: tensor<?x1xf32>, %f: tensor<?x?xf32>) -> (tensor<?x1xf32>, tensor<?x?xf32>) {
+  // CHECK: %[[LOOP:.*]]:2 = scf.for {{.*}} iter_args(%[[SUMS:.*]] = %{{.*}}, %[[WHOLE:.*]] = %{{.*}}) -> (tensor<?x1xf32>, tensor<?x?xf32>)
+  // CHECK: linalg.index 1
+  // CHECK: tensor.insert_slice %{{.*}} into %[[SUMS]]
+  // CHECK: tensor.insert_slice %{{.*}} into %[[WHOLE]]
+  // CHECK: return %[[LOOP]]#0, %[[LOOP]]#1
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<?x?xf32>) outs(%init : tensor<?x1xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %i = linalg.index 1 : index
+    %c = arith.index_cast %i : index to i32
+    %g = arith.sitofp %c : i32 to f32
+    %m = arith.mulf %a, %g : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<?x1xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%x, %sum : tensor<?x?xf32>, tensor<?x1xf32>) outs(%f : tensor<?x?xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.divf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<?x?xf32>
+  return %sum, %0 : tensor<?x1xf32>, tensor<?x?xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0, 0)>
+
+// The destination may be what is read in place: rows of it are not written before all is read.
+// CHECK-LABEL: func.func @may_alias
+func.func @may_alias(%in: memref<64x128xf32>, %y: memref<64x128xf32>, %init: tensor<64x1xf32>) {
+  // CHECK: %[[LOOP:.*]] = scf.for {{.*}} iter_args
+  // CHECK-NOT: materialize_in_destination
+  // CHECK: scf.yield
+  // CHECK: bufferization.materialize_in_destination %[[LOOP]]
+  %x = bufferization.to_tensor %in restrict : memref<64x128xf32> to tensor<64x128xf32>
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<64x128xf32>) outs(%init : tensor<64x1xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %s = arith.addf %acc, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<64x1xf32>
+  %f = tensor.empty() : tensor<64x128xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%x, %sum : tensor<64x128xf32>, tensor<64x1xf32>) outs(%f : tensor<64x128xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.divf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<64x128xf32>
+  bufferization.materialize_in_destination %0 in writable %y : (tensor<64x128xf32>, memref<64x128xf32>) -> ()
+  return
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#col = affine_map<(d0, d1) -> (0, d1)>
+
+// A sum along columns needs all rows first.
+// CHECK-LABEL: func.func @columns
+func.func @columns(%x: tensor<64x128xf32>, %init: tensor<1x128xf32>, %f: tensor<64x128xf32>) -> tensor<64x128xf32> {
+  // CHECK-NOT: scf.for
+  %sum = linalg.generic {indexing_maps = [#id, #col], iterator_types = ["reduction", "parallel"]} ins(%x : tensor<64x128xf32>) outs(%init : tensor<1x128xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %s = arith.addf %acc, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<1x128xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #col, #id], iterator_types = ["parallel", "parallel"]} ins(%x, %sum : tensor<64x128xf32>, tensor<1x128xf32>) outs(%f : tensor<64x128xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.divf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<64x128xf32>
+  return %0 : tensor<64x128xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0, 0)>
+#swap = affine_map<(d0, d1) -> (d1, d0)>
+
+// A row of the second reads a column of the first.
+// CHECK-LABEL: func.func @transposed
+func.func @transposed(%x: tensor<64x64xf32>, %f: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  // CHECK-NOT: scf.for
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<64x64xf32>) outs(%f : tensor<64x64xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = math.exp %a : f32
+    linalg.yield %s : f32
+  } -> tensor<64x64xf32>
+  %1 = linalg.generic {indexing_maps = [#swap, #id], iterator_types = ["parallel", "parallel"]} ins(%0 : tensor<64x64xf32>) outs(%f : tensor<64x64xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.negf %a : f32
+    linalg.yield %s : f32
+  } -> tensor<64x64xf32>
+  return %1 : tensor<64x64xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0, 0)>
+
+// Something between the two needs the whole first result.
+// CHECK-LABEL: func.func @reader_between
+func.func @reader_between(%x: tensor<64x128xf32>, %init: tensor<64x1xf32>, %f: tensor<64x128xf32>, %i: index) -> tensor<64x128xf32> {
+  // CHECK-NOT: scf.for
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<64x128xf32>) outs(%init : tensor<64x1xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %s = arith.addf %acc, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<64x1xf32>
+  %v = tensor.extract %sum[%i, %i] : tensor<64x1xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%x, %sum : tensor<64x128xf32>, tensor<64x1xf32>) outs(%f : tensor<64x128xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.divf %a, %b : f32
+    %t = arith.mulf %s, %v : f32
+    linalg.yield %t : f32
+  } -> tensor<64x128xf32>
+  return %0 : tensor<64x128xf32>
+}

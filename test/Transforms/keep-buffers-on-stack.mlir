@@ -1,0 +1,72 @@
+// RUN: pypto-opt %s --keep-buffers-on-stack | FileCheck %s
+// Small buffers go to the stack of the function, others out of loops.
+
+func.func private @use(memref<?x4096xf32>, memref<1x4096xf32>)
+
+// CHECK-LABEL: func.func @rows
+func.func @rows(%n: index, %m: index) {
+  // CHECK: %[[ROW:.*]] = memref.alloca() : memref<1x4096xf32>
+  // CHECK: %[[BLOCK:.*]] = memref.alloc(%{{.*}})
+  // CHECK-NEXT: scf.for
+  // CHECK-NEXT: func.call @use(%[[BLOCK]], %[[ROW]])
+  // CHECK-NEXT: }
+  // CHECK-NEXT: memref.dealloc %[[BLOCK]]
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %row = memref.alloc() : memref<1x4096xf32>
+    %block = memref.alloc(%m) : memref<?x4096xf32>
+    func.call @use(%block, %row) : (memref<?x4096xf32>, memref<1x4096xf32>) -> ()
+    memref.dealloc %block : memref<?x4096xf32>
+    memref.dealloc %row : memref<1x4096xf32>
+  }
+  return
+}
+
+func.func private @take(memref<32768xf32>)
+
+// CHECK-LABEL: func.func @large
+func.func @large() {
+  // CHECK: memref.alloc() : memref<32768xf32>
+  %0 = memref.alloc() : memref<32768xf32>
+  call @take(%0) : (memref<32768xf32>) -> ()
+  memref.dealloc %0 : memref<32768xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @returned
+func.func @returned() -> memref<16xf32> {
+  // CHECK: memref.alloc() : memref<16xf32>
+  %0 = memref.alloc() : memref<16xf32>
+  return %0 : memref<16xf32>
+}
+
+// Iterations that run at the same time have their own.
+// CHECK-LABEL: func.func @parallel
+func.func @parallel(%n: index, %x: f32) {
+  // CHECK: scf.parallel
+  // CHECK: memref.alloca() : memref<16xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    %0 = memref.alloc() : memref<16xf32>
+    memref.store %x, %0[%c0] : memref<16xf32>
+    memref.dealloc %0 : memref<16xf32>
+  }
+  return
+}
+
+// The size is known in the loop only.
+// CHECK-LABEL: func.func @size_of_iteration
+func.func @size_of_iteration(%n: index, %x: f32) {
+  // CHECK: scf.for
+  // CHECK: memref.alloc(%{{.*}})
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %0 = memref.alloc(%i) : memref<?xf32>
+    memref.store %x, %0[%c0] : memref<?xf32>
+    memref.dealloc %0 : memref<?xf32>
+  }
+  return
+}

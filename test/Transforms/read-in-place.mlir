@@ -1,0 +1,128 @@
+// RUN: pypto-opt %s --read-in-place | FileCheck %s
+// A read stays a copy unless its memory cannot change as long as the value is used.
+
+// CHECK-LABEL: func.func @value_that_was_written
+// CHECK-SAME: (%[[VALUE:.*]]: tensor<16xf32>, %[[OUT:.*]]: memref<16xf32>)
+func.func @value_that_was_written(%value: tensor<16xf32>, %out: memref<16xf32>) -> tensor<16xf32> {
+  // CHECK-NEXT: materialize_in_destination %[[VALUE]] in writable %[[OUT]]
+  bufferization.materialize_in_destination %value in writable %out : (tensor<16xf32>, memref<16xf32>) -> ()
+  // CHECK-NEXT: return %[[VALUE]]
+  %buffer = memref.alloc() : memref<16xf32>
+  linalg.copy ins(%out : memref<16xf32>) outs(%buffer : memref<16xf32>)
+  %read = bufferization.to_tensor %buffer restrict writable : memref<16xf32> to tensor<16xf32>
+  return %read : tensor<16xf32>
+}
+
+// A buffer that only passes the value on goes.
+// CHECK-LABEL: func.func @buffer_between
+func.func @buffer_between(%value: tensor<16xf32>) -> tensor<16xf32> {
+  // CHECK-NEXT: return
+  %between = memref.alloc() : memref<16xf32>
+  %view = memref.cast %between : memref<16xf32> to memref<16xf32, strided<[?], offset: ?>>
+  bufferization.materialize_in_destination %value in writable %view
+      : (tensor<16xf32>, memref<16xf32, strided<[?], offset: ?>>) -> ()
+  %buffer = memref.alloc() : memref<16xf32>
+  linalg.copy ins(%view : memref<16xf32, strided<[?], offset: ?>>) outs(%buffer : memref<16xf32>)
+  %read = bufferization.to_tensor %buffer restrict writable : memref<16xf32> to tensor<16xf32>
+  return %read : tensor<16xf32>
+}
+
+// CHECK-LABEL: func.func @other_window_was_written
+func.func @other_window_was_written(%value: tensor<8xf32>, %out: memref<16xf32>) -> tensor<8xf32> {
+  // CHECK: linalg.copy
+  %low = memref.subview %out[0] [8] [1] : memref<16xf32> to memref<8xf32, strided<[1]>>
+  %high = memref.subview %out[4] [8] [1] : memref<16xf32> to memref<8xf32, strided<[1], offset: 4>>
+  bufferization.materialize_in_destination %value in writable %low : (tensor<8xf32>, memref<8xf32, strided<[1]>>) -> ()
+  %buffer = memref.alloc() : memref<8xf32>
+  linalg.copy ins(%high : memref<8xf32, strided<[1], offset: 4>>) outs(%buffer : memref<8xf32>)
+  %read = bufferization.to_tensor %buffer restrict writable : memref<8xf32> to tensor<8xf32>
+  return %read : tensor<8xf32>
+}
+
+// CHECK-LABEL: func.func @overwritten_since
+func.func @overwritten_since(%value: tensor<16xf32>, %out: memref<16xf32>, %i: index, %x: f32) -> tensor<16xf32> {
+  // CHECK: linalg.copy
+  bufferization.materialize_in_destination %value in writable %out : (tensor<16xf32>, memref<16xf32>) -> ()
+  memref.store %x, %out[%i] : memref<16xf32>
+  %buffer = memref.alloc() : memref<16xf32>
+  linalg.copy ins(%out : memref<16xf32>) outs(%buffer : memref<16xf32>)
+  %read = bufferization.to_tensor %buffer restrict writable : memref<16xf32> to tensor<16xf32>
+  return %read : tensor<16xf32>
+}
+
+// CHECK-LABEL: func.func @other_memory_is_written
+// CHECK-SAME: (%[[X:.*]]: memref<16xf32> {llvm.noalias}, %[[Y:.*]]: memref<16xf32> {llvm.noalias})
+func.func @other_memory_is_written(%x: memref<16xf32> {llvm.noalias}, %y: memref<16xf32> {llvm.noalias}) {
+  // CHECK-NEXT: %[[READ:.*]] = bufferization.to_tensor %[[X]] restrict : memref
+  // CHECK-NOT: memref.alloc
+  %buffer = memref.alloc() : memref<16xf32>
+  linalg.copy ins(%x : memref<16xf32>) outs(%buffer : memref<16xf32>)
+  %read = bufferization.to_tensor %buffer restrict writable : memref<16xf32> to tensor<16xf32>
+  bufferization.materialize_in_destination %read in writable %y : (tensor<16xf32>, memref<16xf32>) -> ()
+  return
+}
+
+// Two parameters may be one array.
+// CHECK-LABEL: func.func @parameters_may_alias
+func.func @parameters_may_alias(%x: memref<16xf32>, %y: memref<16xf32>) {
+  // CHECK: linalg.copy
+  %buffer = memref.alloc() : memref<16xf32>
+  linalg.copy ins(%x : memref<16xf32>) outs(%buffer : memref<16xf32>)
+  %read = bufferization.to_tensor %buffer restrict writable : memref<16xf32> to tensor<16xf32>
+  bufferization.materialize_in_destination %read in writable %y : (tensor<16xf32>, memref<16xf32>) -> ()
+  return
+}
+
+// What is stored was computed from all that was read, even if it is stored over it.
+// CHECK-LABEL: func.func @last_use_overwrites
+func.func @last_use_overwrites(%x: memref<16xf32>) {
+  // CHECK-NOT: linalg.copy
+  // CHECK: bufferization.to_tensor %{{.*}} restrict : memref
+  %buffer = memref.alloc() : memref<16xf32>
+  linalg.copy ins(%x : memref<16xf32>) outs(%buffer : memref<16xf32>)
+  %read = bufferization.to_tensor %buffer restrict writable : memref<16xf32> to tensor<16xf32>
+  %empty = tensor.empty() : tensor<16xf32>
+  %0 = linalg.exp ins(%read : tensor<16xf32>) outs(%empty : tensor<16xf32>) -> tensor<16xf32>
+  bufferization.materialize_in_destination %0 in writable %x : (tensor<16xf32>, memref<16xf32>) -> ()
+  return
+}
+
+// Fusion may compute the first result where the second is, after the write.
+// CHECK-LABEL: func.func @written_before_dependent
+func.func @written_before_dependent(%x: memref<16xf32>, %i: index, %f: f32) -> tensor<16xf32> {
+  // CHECK: linalg.copy
+  %buffer = memref.alloc() : memref<16xf32>
+  linalg.copy ins(%x : memref<16xf32>) outs(%buffer : memref<16xf32>)
+  %read = bufferization.to_tensor %buffer restrict writable : memref<16xf32> to tensor<16xf32>
+  %empty = tensor.empty() : tensor<16xf32>
+  %0 = linalg.exp ins(%read : tensor<16xf32>) outs(%empty : tensor<16xf32>) -> tensor<16xf32>
+  memref.store %f, %x[%i] : memref<16xf32>
+  %1 = linalg.exp ins(%0 : tensor<16xf32>) outs(%empty : tensor<16xf32>) -> tensor<16xf32>
+  %keep = tensor.empty() : tensor<16xf32>
+  %2 = linalg.exp ins(%1 : tensor<16xf32>) outs(%keep : tensor<16xf32>) -> tensor<16xf32>
+  return %2 : tensor<16xf32>
+}
+
+func.func private @callee(memref<16xf32>)
+
+// CHECK-LABEL: func.func @call_writes
+func.func @call_writes(%x: memref<16xf32> {llvm.noalias}, %y: memref<16xf32> {llvm.noalias}) {
+  // CHECK: linalg.copy
+  %buffer = memref.alloc() : memref<16xf32>
+  linalg.copy ins(%x : memref<16xf32>) outs(%buffer : memref<16xf32>)
+  %read = bufferization.to_tensor %buffer restrict writable : memref<16xf32> to tensor<16xf32>
+  call @callee(%x) : (memref<16xf32>) -> ()
+  bufferization.materialize_in_destination %read in writable %y : (tensor<16xf32>, memref<16xf32>) -> ()
+  return
+}
+
+// CHECK-LABEL: func.func @call_writes_other
+func.func @call_writes_other(%x: memref<16xf32> {llvm.noalias}, %y: memref<16xf32> {llvm.noalias}) {
+  // CHECK-NOT: linalg.copy
+  %buffer = memref.alloc() : memref<16xf32>
+  linalg.copy ins(%x : memref<16xf32>) outs(%buffer : memref<16xf32>)
+  %read = bufferization.to_tensor %buffer restrict writable : memref<16xf32> to tensor<16xf32>
+  call @callee(%y) : (memref<16xf32>) -> ()
+  bufferization.materialize_in_destination %read in writable %y : (tensor<16xf32>, memref<16xf32>) -> ()
+  return
+}

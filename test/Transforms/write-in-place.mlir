@@ -1,0 +1,73 @@
+// RUN: pypto-opt %s --write-in-place | FileCheck %s
+// RUN: pypto-opt %s --write-in-place --eliminate-empty-tensors | FileCheck %s --check-prefix=DIRECT
+// A value is computed in its destination if nothing looks at that memory meanwhile.
+
+// CHECK-LABEL: func.func @direct
+// DIRECT-LABEL: func.func @direct
+func.func @direct(%x: tensor<16xf32>, %y: memref<16xf32>) {
+  // CHECK: bufferization.materialize_in_destination %{{.*}} in restrict writable
+  // DIRECT: %[[INIT:.*]] = bufferization.to_tensor %{{.*}} restrict writable
+  // DIRECT: linalg.exp ins(%{{.*}}) outs(%[[INIT]]
+  %e = tensor.empty() : tensor<16xf32>
+  %0 = linalg.exp ins(%x : tensor<16xf32>) outs(%e : tensor<16xf32>) -> tensor<16xf32>
+  bufferization.materialize_in_destination %0 in writable %y : (tensor<16xf32>, memref<16xf32>) -> ()
+  return
+}
+
+// Each of two results has an empty tensor of its own, or the second would be filled from the first.
+// CHECK-LABEL: func.func @two
+func.func @two(%x: tensor<16xf32>, %y: memref<16xf32> {llvm.noalias}, %z: memref<16xf32> {llvm.noalias}) {
+  // CHECK-COUNT-2: linalg.fill
+  // CHECK-COUNT-2: in restrict writable
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<16xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<16xf32>) -> tensor<16xf32>
+  %0 = linalg.add ins(%x, %x : tensor<16xf32>, tensor<16xf32>) outs(%f : tensor<16xf32>) -> tensor<16xf32>
+  %1 = linalg.mul ins(%x, %x : tensor<16xf32>, tensor<16xf32>) outs(%f : tensor<16xf32>) -> tensor<16xf32>
+  bufferization.materialize_in_destination %0 in writable %y : (tensor<16xf32>, memref<16xf32>) -> ()
+  bufferization.materialize_in_destination %1 in writable %z : (tensor<16xf32>, memref<16xf32>) -> ()
+  return
+}
+
+// CHECK-LABEL: func.func @may_be_read
+func.func @may_be_read(%x: memref<16xf32>, %y: memref<16xf32>) {
+  // CHECK: bufferization.materialize_in_destination %{{.*}} in writable
+  %t = bufferization.to_tensor %x restrict : memref<16xf32> to tensor<16xf32>
+  %e = tensor.empty() : tensor<16xf32>
+  %0 = linalg.exp ins(%t : tensor<16xf32>) outs(%e : tensor<16xf32>) -> tensor<16xf32>
+  bufferization.materialize_in_destination %0 in writable %y : (tensor<16xf32>, memref<16xf32>) -> ()
+  return
+}
+
+// CHECK-LABEL: func.func @read_between
+func.func @read_between(%x: tensor<16xf32>, %y: memref<16xf32>, %i: index) -> f32 {
+  // CHECK: bufferization.materialize_in_destination %{{.*}} in writable
+  %e = tensor.empty() : tensor<16xf32>
+  %0 = linalg.exp ins(%x : tensor<16xf32>) outs(%e : tensor<16xf32>) -> tensor<16xf32>
+  %v = memref.load %y[%i] : memref<16xf32>
+  bufferization.materialize_in_destination %0 in writable %y : (tensor<16xf32>, memref<16xf32>) -> ()
+  return %v : f32
+}
+
+// Later writes of the destination must not change the value.
+// CHECK-LABEL: func.func @used_later
+func.func @used_later(%x: tensor<16xf32>, %y: memref<16xf32>) -> tensor<16xf32> {
+  // CHECK: bufferization.materialize_in_destination %{{.*}} in writable
+  %e = tensor.empty() : tensor<16xf32>
+  %0 = linalg.exp ins(%x : tensor<16xf32>) outs(%e : tensor<16xf32>) -> tensor<16xf32>
+  bufferization.materialize_in_destination %0 in writable %y : (tensor<16xf32>, memref<16xf32>) -> ()
+  return %0 : tensor<16xf32>
+}
+
+// The view is made before the computation.
+// CHECK-LABEL: func.func @view
+func.func @view(%x: tensor<16xf32>, %y: memref<32xf32>) {
+  // CHECK: memref.subview
+  // CHECK: linalg.exp
+  // CHECK: in restrict writable
+  %e = tensor.empty() : tensor<16xf32>
+  %0 = linalg.exp ins(%x : tensor<16xf32>) outs(%e : tensor<16xf32>) -> tensor<16xf32>
+  %half = memref.subview %y[16] [16] [1] : memref<32xf32> to memref<16xf32, strided<[1], offset: 16>>
+  bufferization.materialize_in_destination %0 in writable %half : (tensor<16xf32>, memref<16xf32, strided<[1], offset: 16>>) -> ()
+  return
+}
