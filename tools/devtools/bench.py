@@ -5,11 +5,14 @@
 usage: bench.py BUILD passes [--quick] [--only PART,PART]
        bench.py BUILD tasks|submits [--quick]
        bench.py BUILD cpu [--seconds S] [MxKxN...]
+       bench.py BUILD programs [--quick] [--only PROGRAM,PROGRAM]
 
 `passes` prints what --inline-functions and --normalize-return-order cost beside what they have to hold. Ends with
 1 if a target that counts instructions or bytes is missed; times depend on the machine and only warn.
 `tasks` prints what it costs to build and run graphs of tasks. Ends with 1 if there are too many edges.
 `submits` prints what a task costs in programs: loops of 10 to 100,000 submits.
+`programs` prints what compiled programs take beside NumPy and beside loops in C++, one thread, sizes that leave the
+cache. Ends with 1 if a result is wrong.
 """
 import argparse
 import pathlib
@@ -42,7 +45,7 @@ def bench_cpu(options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=pathlib.Path)
-    parser.add_argument("what", choices=["passes", "tasks", "submits", "cpu"])
+    parser.add_argument("what", choices=["passes", "tasks", "submits", "cpu", "programs"])
     parser.add_argument("shapes", nargs="*", help="of matrix products: MxKxN")
     parser.add_argument("--seconds", type=float, default=0.5, help="for each contender and shape")
     parser.add_argument("--quick", action="store_true", help="sizes a hundred times smaller, to try the tool itself")
@@ -54,7 +57,11 @@ def main():
         return bench_cpu(options)
     if options.what == "submits":
         return submits.main(options.build, options.quick)
-    return passes.main(options.build, options.quick, options.only.split(",") if options.only else [])
+    only = options.only.split(",") if options.only else []
+    if options.what == "programs":
+        import kernels  # needs NumPy
+        return kernels.main(options.build, options.quick, only)
+    return passes.main(options.build, options.quick, only)
 
 
 if __name__ == "__main__":
