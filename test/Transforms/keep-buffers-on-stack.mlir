@@ -1,14 +1,13 @@
 // RUN: pypto-opt %s --keep-buffers-on-stack | FileCheck %s
 // Small buffers go to the stack of the function, others out of loops.
 
-func.func private @use(memref<?x4096xf32>, memref<1x4096xf32>)
-
 // CHECK-LABEL: func.func @rows
-func.func @rows(%n: index, %m: index) {
+func.func @rows(%n: index, %m: index, %x: f32) {
   // CHECK: %[[ROW:.*]] = memref.alloca() : memref<1x4096xf32>
   // CHECK: %[[BLOCK:.*]] = memref.alloc(%{{.*}})
   // CHECK-NEXT: scf.for
-  // CHECK-NEXT: func.call @use(%[[BLOCK]], %[[ROW]])
+  // CHECK-NEXT: memref.store %{{.*}}, %[[BLOCK]]
+  // CHECK-NEXT: memref.store %{{.*}}, %[[ROW]]
   // CHECK-NEXT: }
   // CHECK-NEXT: memref.dealloc %[[BLOCK]]
   %c0 = arith.constant 0 : index
@@ -16,20 +15,19 @@ func.func @rows(%n: index, %m: index) {
   scf.for %i = %c0 to %n step %c1 {
     %row = memref.alloc() : memref<1x4096xf32>
     %block = memref.alloc(%m) : memref<?x4096xf32>
-    func.call @use(%block, %row) : (memref<?x4096xf32>, memref<1x4096xf32>) -> ()
+    memref.store %x, %block[%c0, %c0] : memref<?x4096xf32>
+    memref.store %x, %row[%c0, %c0] : memref<1x4096xf32>
     memref.dealloc %block : memref<?x4096xf32>
     memref.dealloc %row : memref<1x4096xf32>
   }
   return
 }
 
-func.func private @take(memref<32768xf32>)
-
 // CHECK-LABEL: func.func @large
-func.func @large() {
+func.func @large(%x: f32, %i: index) {
   // CHECK: memref.alloc() : memref<32768xf32>
   %0 = memref.alloc() : memref<32768xf32>
-  call @take(%0) : (memref<32768xf32>) -> ()
+  memref.store %x, %0[%i] : memref<32768xf32>
   memref.dealloc %0 : memref<32768xf32>
   return
 }
@@ -68,5 +66,18 @@ func.func @size_of_iteration(%n: index, %x: f32) {
     memref.store %x, %0[%c0] : memref<?xf32>
     memref.dealloc %0 : memref<?xf32>
   }
+  return
+}
+
+func.func private @task(memref<16xf32>)
+
+// Freeing waits for the task, the end of a stack frame does not.
+// CHECK-LABEL: func.func @used_by_task
+func.func @used_by_task() {
+  // CHECK: memref.alloc() : memref<16xf32>
+  %0 = memref.alloc() : memref<16xf32>
+  %view = memref.cast %0 : memref<16xf32> to memref<16xf32>
+  %id = orchestration.launch @task(write %view) : memref<16xf32>
+  memref.dealloc %0 : memref<16xf32>
   return
 }

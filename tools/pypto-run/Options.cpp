@@ -56,6 +56,8 @@ RunOptions parseRunOptions(int argc, char **argv) {
       own());
   cl::opt<std::string> pipeline("pipeline", cl::desc("Passes to the LLVM dialect"),
                                 cl::init("pypto-cpu-pipeline"), own());
+  cl::opt<std::string> level(
+      "opt", cl::desc("none or default: how much the passes of the CPU optimise"), own());
   cl::opt<bool> dumpLLVM("dump-llvm", cl::desc("Prints the optimised LLVM IR"), own());
   cl::opt<unsigned> llvmLevel("llvm-level", cl::desc("How much LLVM optimises, from 0 to 3"),
                               cl::init(3), own());
@@ -84,6 +86,8 @@ RunOptions parseRunOptions(int argc, char **argv) {
   options.tasks.order = order;
   options.printPlan = printPlan;
   options.pipeline = pipeline;
+  if (level.getNumOccurrences())
+    options.pipeline += "{opt=" + level + "}";
   options.dumpLLVM = dumpLLVM;
   options.llvmLevel = llvmLevel;
   options.interpret = interpret;

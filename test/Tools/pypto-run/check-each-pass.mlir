@@ -26,6 +26,7 @@
 // GOOD: before the first pass: interpreted in
 // GOOD-NEXT: {{^}}inline-functions {{.*}} ms equal, interpreted in
 // GOOD-NEXT: {{^}}convert-to-ssa {{.*}} ms changes nothing
+// GOOD-NEXT: {{^}}infer-noalias {{.*}} ms changes nothing
 // GOOD-NEXT: {{^}}convert-pypto-to-linalg {{.*}} ms equal, compiled and run in
 // GOOD: {{^}}reconcile-unrealized-casts {{.*}} ms equal, compiled and run in
 // GOOD-NEXT: {{[0-9]+}} passes, no number changed
