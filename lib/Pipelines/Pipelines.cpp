@@ -148,8 +148,12 @@ void pypto::buildCpuReferencePipeline(OpPassManager &pm) {
 
 void pypto::buildRangeifyPipeline(OpPassManager &pm) {
   pm.addPass(rangeify::createAssignRanges());
+  pm.addPass(rangeify::createFoldLoads());
+  pm.addPass(rangeify::createSimplifyIndices());
+  pm.addPass(rangeify::createSplitRanges());
   pm.addPass(rangeify::createSimplifyIndices());
   pm.addPass(rangeify::createRaiseAccesses());
+  pm.addPass(rangeify::createVerifyRangeified());
 }
 
 void pypto::buildGraphPipeline(OpPassManager &pm) {

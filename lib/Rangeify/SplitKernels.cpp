@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -150,6 +151,12 @@ func::FuncOp KernelBuilder::build(OpBuilder &b, Location loc, StringRef name) {
     types.push_back(scalar.getType());
   auto kernel = func::FuncOp::create(b, loc, name, b.getFunctionType(types, {}));
   kernel.setPrivate();
+  // Each buffer that is written is memory of its own, and all of them are aligned for vectors.
+  for (auto [index, type] : llvm::enumerate(types))
+    if (isa<MemRefType>(type)) {
+      kernel.setArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName(), b.getUnitAttr());
+      kernel.setArgAttr(index, LLVM::LLVMDialect::getAlignAttrName(), b.getI64IntegerAttr(64));
+    }
   OpBuilder::InsertionGuard guard(b);
   Block *body = kernel.addEntryBlock();
   b.setInsertionPointToStart(body);

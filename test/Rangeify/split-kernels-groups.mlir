@@ -22,7 +22,7 @@ func.func @linear(%x: tensor<8x16xf32>, %w: tensor<16x4xf32>, %bias: tensor<4xf3
 
 // The passes of a softmax share the loop over rows.
 
-// CHECK-LABEL: func.func private @softmax_kernel_0(%{{.*}}: memref<8x16xf32>, %{{.*}}: memref<8x16xf32>)
+// CHECK-LABEL: func.func private @softmax_kernel_0(%{{.*}}: memref<8x16xf32> {{{[^}]*}}}, %{{.*}}: memref<8x16xf32> {{{[^}]*}}})
 // CHECK-COUNT-4: linalg.generic
 // CHECK-NOT: func.func private
 func.func @softmax(%x: tensor<8x16xf32>) -> tensor<8x16xf32> {

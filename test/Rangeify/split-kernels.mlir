@@ -5,9 +5,9 @@
 // hands to the next is in a buffer of the host.
 
 // CHECK-LABEL: func.func private @main_kernel_0(
-// CHECK-SAME: %{{.*}}: memref<f32>, %{{.*}}: memref<2x3xf32>)
+// CHECK-SAME: %{{.*}}: memref<f32> {{{[^}]*}}}, %{{.*}}: memref<2x3xf32> {{{[^}]*}}})
 // CHECK-LABEL: func.func private @main_kernel_1(
-// CHECK-SAME: %{{.*}}: memref<2x3xf32>, %{{.*}}: memref<2x3xf32>, %{{.*}}: memref<f32>, %{{.*}}: f32)
+// CHECK-SAME: %{{.*}}: memref<2x3xf32> {{{[^}]*}}}, %{{.*}}: memref<2x3xf32> {{{[^}]*}}}, %{{.*}}: memref<f32> {{{[^}]*}}}, %{{.*}}: f32)
 // CHECK-LABEL: func.func @main(
 // CHECK-SAME: %[[RESULT:.*]]: memref<2x3xf32>, %[[X:.*]]: memref<2x3xf32>, %[[SCALE:.*]]: f32)
 // CHECK: %[[SUMS:.*]] = memref.alloc() : memref<f32>

@@ -35,7 +35,7 @@ func.func @matmul(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>) -> tensor<4x4xf32> {
 // One kernel, whose buffers are C, A, B.
 
 // SPLIT-LABEL: func.func private @matmul_kernel_0(
-// SPLIT-SAME: %[[C:.*]]: memref<4x4xf32>, %[[A:.*]]: memref<4x4xf32>, %[[B:.*]]: memref<4x4xf32>)
+// SPLIT-SAME: %[[C:.*]]: memref<4x4xf32> {{{[^}]*}}}, %[[A:.*]]: memref<4x4xf32> {{{[^}]*}}}, %[[B:.*]]: memref<4x4xf32> {{{[^}]*}}})
 // SPLIT-DAG: %[[X:.*]] = bufferization.to_tensor %[[A]]
 // SPLIT-DAG: %[[Y:.*]] = bufferization.to_tensor %[[B]]
 // SPLIT: %[[RESULT:.*]] = linalg.generic {{.*}} ins(%[[X]], %[[Y]]

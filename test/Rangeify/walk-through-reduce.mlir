@@ -30,4 +30,4 @@ func.func @main(%x: tensor<6xf32>) -> tensor<2x3xf32> {
 // RANGEIFY-SAME: #[[X]]
 // RANGEIFY-SAME: ins({{.*}}%[[VIEW]]{{.*}}tensor<2x3xf32>
 
-// SPLIT: func.func private @main_kernel_0(%{{.*}}: memref<2x3xf32>, %{{.*}}: memref<6xf32>)
+// SPLIT: func.func private @main_kernel_0(%{{.*}}: memref<2x3xf32> {{{[^}]*}}}, %{{.*}}: memref<6xf32> {{{[^}]*}}})

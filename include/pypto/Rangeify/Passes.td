@@ -55,6 +55,42 @@ def SimplifyIndices : PyptoPass<"simplify-indices"> {
     "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def FoldLoads : PyptoPass<"fold-loads"> {
+  let summary = "Replace reductions by closed forms";
+  let description = [{
+    On loop nests of `--assign-ranges` with one reduction loop of N iterations. What is combined in each iteration:
+
+    | combined | becomes |
+    |---|---|
+    | an integer `x` that does not use the loop, added | `x * N`, added once |
+    | `x` that does not use the loop, by maximum, minimum, and, or | `x`, once |
+    | `r == i ? x(r) : 0`, added | `0 <= i < N ? x(i) : 0`: a read at `i`, as of an embedding |
+    | `r < cut ? x : 0` with an integer `x`, added | `x * clamp(cut, 0, N)`; the same for `<=`, `>=`, `>`, and turned round |
+
+    A float that is added N times stays: the product would be rounded differently. So does a float that is multiplied
+    by zero or one.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect"];
+}
+
+def SplitRanges : PyptoPass<"split-ranges"> {
+  let summary = "Split loops that are divided in indices";
+  let description = [{
+    On loop nests of `--assign-ranges`. A loop i of extent N whose index is read at `i mod c` or `i floordiv c`, c being
+    a divisor of N, becomes two loops: `i = outer * c + inner`. `--simplify-indices` then makes plain loops of the
+    divisions. What the nest writes has the new extents; who reads it sees it in the old ones, by a view.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
+def VerifyRangeified : PyptoPass<"verify-rangeified"> {
+  let summary = "Check that no movement op is left";
+  let description = [{
+    Reshapes of tensors that are in memory may stay: they are views of the same memory. Changes nothing.
+  }];
+}
+
 def RaiseAccesses : PyptoPass<"raise-accesses"> {
   let summary = "Make operands with indexing maps of reads in loop nests";
   let description = [{
@@ -97,8 +133,8 @@ def SplitKernels : PyptoPass<"split-kernels"> {
   }];
   let options = [Option<"single", "single", "bool", "false", "One kernel for the whole graph">];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-    "::mlir::bufferization::BufferizationDialect", "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::tensor::TensorDialect",
+    "::mlir::bufferization::BufferizationDialect", "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect", "::mlir::tensor::TensorDialect",
     "::pypto::orchestration::OrchestrationDialect"];
 }
 

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "NestRebuilding.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace pypto::rangeify;
+
+bool pypto::rangeify::isInRangeForm(linalg::GenericOp nest) {
+  return nest.hasPureTensorSemantics() &&
+         llvm::all_of(nest.getRegionInputArgs(), [](BlockArgument a) { return a.use_empty(); }) &&
+         llvm::none_of(nest.getStaticLoopRanges(), ShapedType::isDynamic);
+}
+
+/// Clones the ops of a block; loops are what `getLoop` says.
+static void cloneBlock(OpBuilder &b, Block &block, IRMapping &mapping,
+                       llvm::function_ref<Value(unsigned)> getLoop) {
+  for (Operation &op : block) {
+    if (auto index = dyn_cast<linalg::IndexOp>(op)) {
+      mapping.map(index.getResult(), getLoop(index.getDim()));
+      continue;
+    }
+    b.clone(op, mapping);
+  }
+}
+
+linalg::GenericOp
+pypto::rangeify::rebuildNest(OpBuilder &b, linalg::GenericOp nest, const NestShape &shape,
+                             llvm::function_ref<Value(OpBuilder &, unsigned)> getLoop) {
+  Location loc = nest.getLoc();
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> maps;
+  SmallVector<int64_t> reductions;
+  SmallVector<unsigned> dims;
+  for (auto [dim, kind] : llvm::enumerate(shape.iterators))
+    if (kind == utils::IteratorType::reduction) {
+      dims.push_back(dim);
+      reductions.push_back(shape.extents[dim]);
+    }
+  if (!dims.empty()) {
+    inputs.push_back(tensor::EmptyOp::create(b, loc, reductions, b.getI8Type()));
+    maps.push_back(
+        AffineMap::getMultiDimIdentityMap(shape.iterators.size(), b.getContext()).getSubMap(dims));
+  }
+  llvm::append_range(maps, shape.initMaps);
+  return linalg::GenericOp::create(
+      b, loc, TypeRange(ValueRange(shape.inits)), inputs, shape.inits, maps, shape.iterators,
+      [&](OpBuilder &body, Location, ValueRange arguments) {
+        IRMapping mapping;
+        mapping.map(nest.getRegionOutputArgs(), arguments.drop_front(inputs.size()));
+        DenseMap<unsigned, Value> loops;
+        cloneBlock(body, *nest.getBody(), mapping, [&](unsigned loop) {
+          Value &value = loops[loop];
+          return value ? value : value = getLoop(body, loop);
+        });
+      });
+}
