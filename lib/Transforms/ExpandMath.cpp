@@ -137,8 +137,10 @@ static Value emitTanh(Arithmetic a, Value x) {
   Value absolute = math::AbsFOp::create(a.b, x);
   Value power = emitExp(a, a.add(absolute, absolute));
   Value large = a.sub(a.constant(1.0f), a.div(a.constant(2.0f), a.add(power, a.constant(1.0f))));
-  large = math::CopySignOp::create(a.b, large, x);
-  return a.select(a.compare(arith::CmpFPredicate::OLT, absolute, a.constant(0.625f)), small, large);
+  Value result =
+      a.select(a.compare(arith::CmpFPredicate::OLT, absolute, a.constant(0.625f)), small, large);
+  // The polynomial loses the sign of zero, the quotient every sign.
+  return math::CopySignOp::create(a.b, result, x);
 }
 
 static Value expand(ImplicitLocOpBuilder &b, Operation *op) {

@@ -129,6 +129,9 @@ def main(tool, program, directory, *flags):
     spec = load(program)
     os.makedirs(directory, exist_ok=True)
     compiled, interpreted = get_modes(program, spec, flags)
+    if any(flag.startswith("--opt=") for flag in flags):
+        # Once, without optimisation: threads and the interpreter have runs of their own.
+        compiled, interpreted = compiled[:1], []
     for seed, case in enumerate(spec.get("cases", [{}])):
         if seed > 0 and not spec.get("every_case", False):
             compiled = compiled[:1]

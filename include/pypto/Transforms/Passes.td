@@ -249,7 +249,7 @@ def ExpandMath : PyptoPass<"expand-math"> {
   let summary = "Compute exp, log and tanh of f32 by polynomials";
   let description = [{
     Calls of the C library do not vectorise. These do, on scalars and vectors alike, with the same result on both. The
-    errors are at most 2 units in the last place over all arguments, results below the least normal number
+    errors are below 1.5 units in the last place over all arguments, results below the least normal number
     included; zeros, infinities and NaN give what the C library gives. Only here are products and sums contracted to
     fused multiply-adds: the operations have `fastmath<contract>`.
 
