@@ -42,7 +42,8 @@ static LogicalResult lowerSlice(Lowering &l, SliceOp op) {
   SmallVector<OpFoldResult> sizes(rank, l.b.getIndexAttr(1)), strides(rank, l.b.getIndexAttr(1));
   for (auto [dim, extent] : llvm::zip_equal(op.getKeptDims(), extents))
     sizes[dim] = extent;
-  SmallVector<OpFoldResult> offsets = l.getMixed(op.getOffsets(), op.getStaticOffsets());
+  SmallVector<OpFoldResult> offsets =
+      l.getWindowOffsets(l.getMixed(op.getOffsets(), op.getStaticOffsets()), sizes);
   Value view = memref::SubViewOp::create(l.b, getHandleType(type), source, offsets, sizes, strides);
   l.noteSizes(view, extents);
   l.map(op.getResult(), Handle{type, view, valid});
