@@ -8,6 +8,7 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
+#include "llvm/ExecutionEngine/Orc/CompileUtils.h"
 #include "llvm/ExecutionEngine/Orc/EHFrameRegistrationPlugin.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
@@ -197,15 +198,47 @@ llvm::Expected<std::unique_ptr<JIT>> JIT::create(mlir::ModuleOp module, const JI
   if (options.dump)
     code->print(*options.dump, nullptr);
 
-  auto engine = createEngine(std::move(*target));
-  if (!engine)
-    return engine.takeError();
-  jit->engine = std::move(*engine);
-  jit->engine->getExecutionSession().setErrorReporter([jit = jit.get()](llvm::Error error) {
-    jit->reports += (jit->reports.empty() ? "" : "; ") + llvm::toString(std::move(error));
-  });
+  if (llvm::Error error = jit->open(*target))
+    return std::move(error);
+  if (options.object) {
+    auto object = llvm::orc::SimpleCompiler(**machine)(*code);
+    if (!object)
+      return object.takeError();
+    *options.object = (*object)->getBuffer().str();
+    if (llvm::Error error = jit->engine->addObjectFile(std::move(*object)))
+      return std::move(error);
+    return jit;
+  }
   if (llvm::Error error = jit->engine->addIRModule(
           llvm::orc::ThreadSafeModule(std::move(code), std::move(context))))
+    return std::move(error);
+  return jit;
+}
+
+llvm::Error JIT::open(llvm::orc::JITTargetMachineBuilder target) {
+  auto created = createEngine(std::move(target));
+  if (!created)
+    return created.takeError();
+  engine = std::move(*created);
+  engine->getExecutionSession().setErrorReporter([this](llvm::Error error) {
+    reports += (reports.empty() ? "" : "; ") + llvm::toString(std::move(error));
+  });
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::unique_ptr<JIT>> JIT::load(llvm::StringRef object, llvm::StringRef entry,
+                                               unsigned numParameters) {
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+  auto target = llvm::orc::JITTargetMachineBuilder::detectHost();
+  if (!target)
+    return target.takeError();
+  std::unique_ptr<JIT> jit(new JIT());
+  if (llvm::Error error = jit->open(*target))
+    return std::move(error);
+  jit->numParameters[entry] = numParameters;
+  if (llvm::Error error =
+          jit->engine->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(object, entry)))
     return std::move(error);
   return jit;
 }

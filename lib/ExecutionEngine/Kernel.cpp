@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pypto/ExecutionEngine/Kernel.h"
+
+#include "KernelStore.h"
 #include "pypto/ExecutionEngine/Array.h"
 #include "pypto/Pipelines/Pipelines.h"
 
 #include "mlir/Pass/PassManager.h"
 #include <atomic>
+#include <cstdlib>
+#include <mutex>
 #include <oneapi/tbb/concurrent_hash_map.h>
 
 using namespace mlir;
@@ -17,7 +21,7 @@ static constexpr llvm::StringLiteral kKernelName = "kernel";
 namespace {
 using KernelRef = std::shared_ptr<const Kernel>;
 using Cache = oneapi::tbb::concurrent_hash_map<std::string, KernelRef>;
-std::atomic<uint64_t> numCompiled, numMemoryHits;
+std::atomic<uint64_t> numCompiled, numMemoryHits, numDiskHits, numDiskFailures;
 } // namespace
 
 /// Kernels stay as long as the process: plans may outlive everything else.
@@ -27,7 +31,7 @@ static Cache &getCache() {
 }
 
 KernelCounters pypto::execution::getKernelCounters() {
-  return {numCompiled.load(), numMemoryHits.load()};
+  return {numCompiled.load(), numMemoryHits.load(), numDiskHits.load(), numDiskFailures.load()};
 }
 
 /// The kernel alone, under a name that says nothing.
@@ -47,6 +51,70 @@ static std::string getKey(ModuleOp module, const KernelOptions &options) {
   return key;
 }
 
+namespace {
+/// Where kernels are kept on disk.
+struct Directory {
+  Directory() {
+    if (const char *given = std::getenv("PYPTO_KERNEL_CACHE"))
+      path = given;
+  }
+  std::mutex mutex;
+  std::string path;
+};
+} // namespace
+
+static Directory &getDirectory() {
+  static auto *directory = new Directory();
+  return *directory;
+}
+
+void pypto::execution::setKernelCacheDirectory(llvm::StringRef path) {
+  std::lock_guard lock(getDirectory().mutex);
+  getDirectory().path = path;
+}
+
+static std::optional<KernelStore> openStore(llvm::StringRef key) {
+  std::lock_guard lock(getDirectory().mutex);
+  if (getDirectory().path.empty())
+    return std::nullopt;
+  return KernelStore(getDirectory().path, key);
+}
+
+/// From disk, or from the module.
+llvm::Expected<std::unique_ptr<JIT>> Kernel::compile(func::FuncOp function, ModuleOp module,
+                                                     const KernelOptions &options,
+                                                     llvm::StringRef key) {
+  std::optional<KernelStore> store = openStore(key);
+  if (std::optional<std::string> object = store ? store->load() : std::nullopt) {
+    auto loaded = JIT::load(*object, kKernelName, function.getNumArguments());
+    if (loaded) {
+      ++numDiskHits;
+      return loaded;
+    }
+    llvm::consumeError(loaded.takeError());
+  }
+  PassManager manager(module.getContext(), ModuleOp::getOperationName());
+  if (options.naive)
+    buildNaiveKernelPipeline(manager);
+  else
+    buildKernelPipeline(manager);
+  if (failed(manager.run(module)))
+    return makeError("cannot lower kernel '" + function.getName() + "'");
+  JITOptions jitOptions;
+  jitOptions.entry = kKernelName;
+  jitOptions.isKernel = true;
+  std::string object;
+  if (store)
+    jitOptions.object = &object;
+  llvm::Expected<std::unique_ptr<JIT>> jit = JIT::create(module, jitOptions);
+  if (!jit)
+    return jit.takeError();
+  ++numCompiled;
+  if (store && !store->save(object))
+    ++numDiskFailures;
+  return jit;
+}
+
 llvm::Expected<std::shared_ptr<const Kernel>> Kernel::get(func::FuncOp function,
                                                           const KernelOptions &options) {
   OwningOpRef<ModuleOp> module = isolate(function);
@@ -58,17 +126,7 @@ llvm::Expected<std::shared_ptr<const Kernel>> Kernel::get(func::FuncOp function,
     ++numMemoryHits;
     return entry->second;
   }
-  PassManager manager(module->getContext(), ModuleOp::getOperationName());
-  if (options.naive)
-    buildNaiveKernelPipeline(manager);
-  else
-    buildKernelPipeline(manager);
-  if (failed(manager.run(*module)))
-    return makeError("cannot lower kernel '" + function.getName() + "'");
-  JITOptions jitOptions;
-  jitOptions.entry = kKernelName;
-  jitOptions.isKernel = true;
-  llvm::Expected<std::unique_ptr<JIT>> jit = JIT::create(*module, jitOptions);
+  llvm::Expected<std::unique_ptr<JIT>> jit = compile(function, *module, options, key);
   if (!jit)
     return jit.takeError();
   llvm::Expected<JIT::Invoker> invoker = (*jit)->lookup(kKernelName, function.getNumArguments());
@@ -78,6 +136,5 @@ llvm::Expected<std::shared_ptr<const Kernel>> Kernel::get(func::FuncOp function,
   kernel->code = std::move(*jit);
   kernel->invoker = *invoker;
   entry->second = kernel;
-  ++numCompiled;
   return KernelRef(kernel);
 }

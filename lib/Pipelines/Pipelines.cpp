@@ -167,8 +167,9 @@ void pypto::buildNaiveGraphPipeline(OpPassManager &pm) {
 }
 
 void pypto::buildKernelPipeline(OpPassManager &pm) {
-  pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  addFusion(pm);
   addBufferization(pm);
+  pm.addPass(createKeepBuffersOnStack());
   addProducts(pm);
   addLowerings(pm, /*optimize=*/true, /*barePointers=*/true);
 }

@@ -105,7 +105,11 @@ Counters pypto::lazy::getCounters() {
   execution::KernelCounters kernels = execution::getKernelCounters();
   Compiler &compiler = Compiler::get();
   return {compiler.numCompiled, compiler.numHits, kernels.compiled, kernels.memoryHits,
-          compiler.numRun};
+          compiler.numRun, kernels.diskHits, kernels.diskFailures};
+}
+
+void pypto::lazy::setKernelCacheDirectory(llvm::StringRef directory) {
+  execution::setKernelCacheDirectory(directory);
 }
 
 //===- Plans ------------------------------------------------------------------------===//

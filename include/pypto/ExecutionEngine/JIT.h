@@ -11,6 +11,7 @@
 namespace llvm {
 class raw_ostream;
 namespace orc {
+class JITTargetMachineBuilder;
 class LLJIT;
 } // namespace orc
 } // namespace llvm
@@ -27,6 +28,8 @@ struct JITOptions {
   llvm::raw_ostream *dump = nullptr;
   /// The entry is the function of that name itself, whose parameters are addresses and scalars.
   bool isKernel = false;
+  /// The object file is put here if set.
+  std::string *object = nullptr;
   /// How much LLVM optimises, from 0 to 3. Less is compiled sooner and runs slower.
   unsigned level = 3;
 };
@@ -43,6 +46,9 @@ public:
   /// every other failure is in the error.
   static llvm::Expected<std::unique_ptr<JIT>> create(mlir::ModuleOp module,
                                                      const JITOptions &options = {});
+  /// Links an object file that `create` has made, with the entry `entry`.
+  static llvm::Expected<std::unique_ptr<JIT>> load(llvm::StringRef object, llvm::StringRef entry,
+                                                   unsigned numParameters);
   ~JIT();
 
   /// The invoker of the entry `name`, whose C interface has to have `numParameters` LLVM
@@ -51,6 +57,7 @@ public:
 
 private:
   JIT() = default;
+  llvm::Error open(llvm::orc::JITTargetMachineBuilder target);
 
   std::unique_ptr<llvm::orc::LLJIT> engine;
   /// What the engine reported while it was linking.

@@ -28,6 +28,11 @@ public:
   void operator()(void **arguments) const { invoker(arguments, nullptr); }
 
 private:
+  static llvm::Expected<std::unique_ptr<JIT>> compile(mlir::func::FuncOp function,
+                                                      mlir::ModuleOp module,
+                                                      const KernelOptions &options,
+                                                      llvm::StringRef key);
+
   std::unique_ptr<JIT> code;
   JIT::Invoker invoker = nullptr;
 };
@@ -36,8 +41,16 @@ private:
 struct KernelCounters {
   uint64_t compiled = 0;
   uint64_t memoryHits = 0;
+  /// Kernels that were read from disk, and those that could not be written there.
+  uint64_t diskHits = 0, diskFailures = 0;
 };
 KernelCounters getKernelCounters();
+
+/// Keeps kernels in this directory, too, for other processes; not at all if it is empty. At first
+/// it is what the environment variable PYPTO_KERNEL_CACHE says. A kernel that is damaged there, or
+/// that was made for another CPU or by another build, counts as absent; where the directory cannot
+/// be written kernels are compiled all the same, and counted.
+void setKernelCacheDirectory(llvm::StringRef directory);
 
 } // namespace pypto::execution
 

@@ -50,8 +50,14 @@ struct Counters {
   uint64_t kernelsCompiled = 0, kernelHits = 0;
   /// Kernels that were run.
   uint64_t kernelsRun = 0;
+  /// Kernels that were read from disk, and those that could not be written there.
+  uint64_t diskHits = 0, diskFailures = 0;
 };
 Counters getCounters();
+
+/// Keeps compiled kernels in this directory for other processes; not at all if it is empty. At first
+/// it is what the environment variable PYPTO_KERNEL_CACHE says.
+void setKernelCacheDirectory(llvm::StringRef directory);
 
 } // namespace pypto::lazy
 

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Machine code of kernels on disk, for other processes.
+#ifndef PYPTO_LIB_EXECUTIONENGINE_KERNELSTORE_H
+#define PYPTO_LIB_EXECUTIONENGINE_KERNELSTORE_H
+
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+#include <string>
+
+namespace pypto::execution {
+
+/// One file for each kernel, named by a hash of its text, of the CPU with its features, and of this
+/// library. Files appear whole or not at all, and each has a checksum: what is damaged counts as
+/// absent. Processes may share a directory.
+class KernelStore {
+public:
+  /// `key` is the text of the kernel with the options that it is compiled under.
+  KernelStore(llvm::StringRef directory, llvm::StringRef key);
+
+  /// The object, if it is there and undamaged.
+  std::optional<std::string> load() const;
+  /// Keeps `object`; false if the directory cannot be written.
+  bool save(llvm::StringRef object) const;
+
+private:
+  std::string directory, path, digest;
+};
+
+} // namespace pypto::execution
+
+#endif
