@@ -6,6 +6,7 @@
 #include "Program.h"
 
 #include "pypto/Interpreter/Interpreter.h"
+#include "pypto/Runtime/ParallelFor.h"
 
 #include "llvm/Support/Format.h"
 #include <cstring>
@@ -186,6 +187,8 @@ static llvm::Expected<bool> run(const RunOptions &options, MLIRContext &context,
 
 int pypto::execution::runProgram(const RunOptions &options, const DialectRegistry &registry,
                                  llvm::raw_ostream &out, llvm::raw_ostream &err) {
+  bool isAdversarial = options.tasks.order == runtime::TaskOrder::Adversarial;
+  runtime::setParallelThreads(isAdversarial ? 1 : options.tasks.threads);
   Program program;
   if (llvm::Error error = openProgram(options.program, *program.sources)) {
     err << "error: " << llvm::toString(std::move(error)) << '\n';

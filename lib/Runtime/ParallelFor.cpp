@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pypto/Runtime/ParallelFor.h"
+#include "Scheduler.h"
 
 #include <atomic>
 #include <memory>
@@ -44,7 +45,8 @@ void pyptoParallelFor(PyptoIteration body, void *payload, int64_t count) {
       body(payload, i);
     return;
   }
-  if (numThreads == 0)
+  // A task stays among the threads of its graph.
+  if (numThreads == 0 || runtime::getThreadState().executing)
     return runAll(body, payload, count);
   getArena(numThreads)->execute([&] { runAll(body, payload, count); });
 }

@@ -37,7 +37,8 @@ RunOptions parseRunOptions(int argc, char **argv) {
   // A tool that LLVM's library contains has an option of this name.
   if (cl::Option *other = cl::getRegisteredOptions().lookup("threads"))
     other->removeArgument();
-  cl::opt<unsigned> threads("threads", cl::desc("Threads that run tasks (default: all)"),
+  cl::opt<unsigned> threads("threads",
+                            cl::desc("Threads that run tasks and parts of products (default: all)"),
                             cl::init(0), own());
   using runtime::TaskOrder;
   cl::opt<TaskOrder> order(

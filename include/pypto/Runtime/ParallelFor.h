@@ -18,8 +18,8 @@ void pyptoParallelFor(PyptoIteration body, void *payload, int64_t count);
 
 namespace pypto::runtime {
 
-/// How many threads loops outside of task graphs use; 0, as it is at first, for all that the
-/// machine has. To be called while no loop runs.
+/// How many threads loops outside of tasks use; 0, as it is at first, for all that the machine has.
+/// With 1 loops in tasks, too, use no other thread. To be called while no loop runs.
 void setParallelThreads(unsigned numThreads);
 
 } // namespace pypto::runtime
