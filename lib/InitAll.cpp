@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pypto/InitAll.h"
 
+#include "pypto/Conversion/ChecksToRuntime/Passes.h"
 #include "pypto/Conversion/Float8ToRuntime/Passes.h"
 #include "pypto/Conversion/OrchestrationToRuntime/Passes.h"
 #include "pypto/Conversion/PyptoToLinalg/Passes.h"
@@ -18,6 +19,7 @@ void pypto::registerAllDialects(mlir::DialectRegistry &registry) {
 
 void pypto::registerAllPasses() {
   pl::registerPLPasses();
+  registerChecksToRuntimePasses();
   registerFloat8ToRuntimePasses();
   registerOrchestrationToRuntimePasses();
   registerPyptoToLinalgPasses();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pypto/Pipelines/Pipelines.h"
 
+#include "pypto/Conversion/ChecksToRuntime/Passes.h"
 #include "pypto/Conversion/Float8ToRuntime/Passes.h"
 #include "pypto/Conversion/OrchestrationToRuntime/Passes.h"
 #include "pypto/Conversion/PyptoToLinalg/Passes.h"
@@ -28,7 +29,7 @@ void pypto::buildCpuFrontPipeline(OpPassManager &pm, const CpuPipelineOptions &o
   pm.addPass(pl::createConvertToSSA());
   if (options.optimize())
     pm.addPass(pl::createInferNoAlias());
-  pm.addPass(createConvertPyptoToLinalg());
+  pm.addPass(createConvertPyptoToLinalg({options.checkBounds}));
 }
 
 /// On linalg on tensors: fewer passes over memory.
@@ -75,6 +76,7 @@ static void addProducts(OpPassManager &pm) {
 }
 
 static void addLowerings(OpPassManager &pm, bool optimize, bool barePointers = false) {
+  pm.addPass(pypto::createConvertChecksToRuntime());
   pm.addPass(pypto::createConvertMemRefCopyToLinalg());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   pm.addPass(createLowerAffinePass());

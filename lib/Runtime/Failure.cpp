@@ -19,3 +19,26 @@ void pyptoFailBounds(const char *location, const char *op, int64_t dim, int64_t 
                 "'" + std::string(op) + "' expects an index in [0, " + std::to_string(extent) +
                     ") in dimension " + std::to_string(dim) + ", but got " + std::to_string(index));
 }
+
+static std::string describeExpected(int32_t kind, int64_t limit) {
+  std::string number = std::to_string(limit);
+  switch (kind) {
+  case PyptoCheckRange:
+    return "from 0 to " + number;
+  case PyptoCheckAtLeast:
+    return "at least " + number;
+  case PyptoCheckOneOr:
+    return "1 or " + number;
+  case PyptoCheckMultipleOf:
+    return "a multiple of " + number;
+  default:
+    return number;
+  }
+}
+
+void pyptoFailCheck(const char *location, const char *op, int32_t kind, const char *subject,
+                    int64_t actual, int64_t limit) {
+  throw Failure(location ? location : "", "'" + std::string(op) + "' expects " + subject +
+                                              " to be " + describeExpected(kind, limit) +
+                                              ", but got " + std::to_string(actual));
+}

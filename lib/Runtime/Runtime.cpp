@@ -71,6 +71,7 @@ llvm::ArrayRef<runtime::Symbol> runtime::getSymbols() {
       {"pyptoFree", reinterpret_cast<void *>(&pyptoFree)},
       {"pyptoFail", reinterpret_cast<void *>(&pyptoFail)},
       {"pyptoFailBounds", reinterpret_cast<void *>(&pyptoFailBounds)},
+      {"pyptoFailCheck", reinterpret_cast<void *>(&pyptoFailCheck)},
       // What the lowering of buffers calls, and what LLVM makes of an allocation that is cleared.
       {"malloc", reinterpret_cast<void *>(&runtime::allocate)},
       {"aligned_alloc", reinterpret_cast<void *>(&runtime::allocateAligned)},

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Options.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
 
 namespace cl = llvm::cl;
 
@@ -59,6 +62,8 @@ RunOptions parseRunOptions(int argc, char **argv) {
                                 cl::init("pypto-cpu-pipeline"), own());
   cl::opt<std::string> level(
       "opt", cl::desc("none or default: how much the passes of the CPU optimise"), own());
+  cl::opt<bool> checkBounds("check-bounds",
+                            cl::desc("Ends with an error where an access is out of range"), own());
   cl::opt<bool> dumpLLVM("dump-llvm", cl::desc("Prints the optimised LLVM IR"), own());
   cl::opt<unsigned> llvmLevel("llvm-level", cl::desc("How much LLVM optimises, from 0 to 3"),
                               cl::init(3), own());
@@ -87,8 +92,19 @@ RunOptions parseRunOptions(int argc, char **argv) {
   options.tasks.order = order;
   options.printPlan = printPlan;
   options.pipeline = pipeline;
+  if (checkBounds && pipeline.getNumOccurrences()) {
+    llvm::errs() << "error: --check-bounds expects the passes of " << RunOptions().pipeline
+                 << "; give the option 'check-bounds' to yours\n";
+    std::exit(1);
+  }
+  llvm::SmallVector<std::string> flags;
   if (level.getNumOccurrences())
-    options.pipeline += "{opt=" + level + "}";
+    flags.push_back("opt=" + level);
+  // The interpreter checks whatever it does.
+  if (checkBounds && !interpret)
+    flags.push_back("check-bounds");
+  if (!flags.empty())
+    options.pipeline += "{" + llvm::join(flags, " ") + "}";
   options.dumpLLVM = dumpLLVM;
   options.llvmLevel = llvmLevel;
   options.interpret = interpret;

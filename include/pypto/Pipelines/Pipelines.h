@@ -25,6 +25,10 @@ struct CpuPipelineOptions : mlir::PassPipelineOptions<CpuPipelineOptions> {
                          llvm::cl::values(clEnumValN(OptLevel::None, "none", "Nothing"),
                                           clEnumValN(OptLevel::Default, "default",
                                                      "Fusion, vector code, fewer copies"))};
+  Option<bool> checkBounds{
+      *this, "check-bounds",
+      llvm::cl::desc("Ends the run with an error where an access is out of range"),
+      llvm::cl::init(false)};
   bool optimize() const { return level != OptLevel::None; }
 };
 
@@ -38,7 +42,8 @@ void buildCpuPipeline(mlir::OpPassManager &pm, const CpuPipelineOptions &options
 
 /// The same without the passes that are there for speed: what a doubtful result is compared with.
 void buildCpuReferencePipeline(mlir::OpPassManager &pm);
-/// Graphs of tensor ops (see pypto/Rangeify/Passes.h). `--rangeify`: to loop nests without movement.
+/// Graphs of tensor ops (see pypto/Rangeify/Passes.h). `--rangeify`: to loop nests without
+/// movement.
 void buildRangeifyPipeline(mlir::OpPassManager &pm);
 /// To kernels, and a host that calls them.
 void buildGraphPipeline(mlir::OpPassManager &pm);

@@ -84,10 +84,21 @@ void pyptoFree(void *memory);
 
 /// Ends the run with an error: `message` is a whole line without the location.
 [[noreturn]] void pyptoFail(const char *location, const char *message);
-/// An index out of range: "'op' at location: what index, but extent". Negative indices count as out
-/// of range.
+/// An index out of range: "location: 'op' expects an index in [0, 8) in dimension 0, but got
+/// 9". Negative indices are out of range.
 [[noreturn]] void pyptoFailBounds(const char *location, const char *op, int64_t dim, int64_t index,
                                   int64_t extent);
+/// What else a `pl.check` expects of a number; the numbers are those of `pl::CheckKind`.
+enum PyptoCheckKind : int32_t {
+  PyptoCheckRange = 1,
+  PyptoCheckEqual = 2,
+  PyptoCheckAtLeast = 3,
+  PyptoCheckOneOr = 4,
+  PyptoCheckMultipleOf = 5,
+};
+/// Another check that failed: "location: 'op' expects subject to be limit, but got actual".
+[[noreturn]] void pyptoFailCheck(const char *location, const char *op, int32_t kind,
+                                 const char *subject, int64_t actual, int64_t limit);
 }
 
 #endif

@@ -22,7 +22,8 @@ static SmallVector<Value> getCallArguments(Lowering &l, FuncOp callee, ValueRang
   SmallVector<Value> lowered;
   for (auto [formal, actual] : llvm::zip_equal(callee.getArgumentTypes(), arguments)) {
     if (auto type = dyn_cast<pl::TensorType>(formal))
-      llvm::append_range(lowered, l.flatten(l.retype(l.getHandle(actual), type)));
+      // The names in the type are the callee's: the checks of calls look at them.
+      llvm::append_range(lowered, l.flatten(l.retype(l.getHandle(actual), type, Claims::None)));
     else
       llvm::append_range(lowered, l.lookup(actual));
   }

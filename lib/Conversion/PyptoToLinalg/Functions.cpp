@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions and their entries.
-#include "Lowering.h"
+#include "BoundsChecks.h"
 
 #include "pypto/Conversion/PyptoToLinalg/Passes.h"
 
@@ -123,6 +123,7 @@ LogicalResult Lowering::lowerFunction(FuncOp op) {
       return failure();
   ReturnOp ret = op.getReturnOp();
   b.setLoc(ret.getLoc());
+  current = ret;
   SmallVector<Value> results;
   for (auto [index, value] : llvm::enumerate(ret.getValues())) {
     SmallVector<Value> lowered(lookup(value));
@@ -183,6 +184,8 @@ void Lowering::buildEntry(FuncOp op, func::FuncOp lowered) {
   functions.push_back(entry);
   b.setInsertionPointToStart(entry.addEntryBlock());
   constants.clear();
+  if (hasChecks())
+    BoundsChecker(*this, op).checkEntry(op, entry.getArguments());
   SmallVector<Value> arguments;
   for (Type type : op.getArgumentTypes()) {
     ValueRange lowered = entry.getArguments().slice(arguments.size(), convertType(type)->size());

@@ -52,6 +52,10 @@ struct Handle {
 //===- The walk ------------------------------------------------------------===//
 
 class Lowering;
+class CheckTable;
+/// What a type says about a handle that might not be true: about the storage's extents and
+/// strides, or about the valid extents too.
+enum class Claims { None, Extents, All };
 using LowerFn = std::function<llvm::LogicalResult(Lowering &, mlir::Operation *)>;
 
 /// What is known about operations, by name.
@@ -88,9 +92,11 @@ void addSyncLowerings(LoweringTable &table);
 
 class Lowering {
 public:
-  Lowering(mlir::ModuleOp module, ProgramInfo &info, const LoweringTable &table)
+  /// `checks` is null unless accesses are checked.
+  Lowering(mlir::ModuleOp module, ProgramInfo &info, const LoweringTable &table,
+           const CheckTable *checks = nullptr)
       : b(module.getLoc(), module.getBodyRegion()), info(info), effects(module, info),
-        table(table) {}
+        checks(checks), table(table) {}
 
   mlir::ImplicitLocOpBuilder b;
   ProgramInfo &info;
@@ -118,8 +124,12 @@ public:
   /// Views `lowered`, as many values as convertType() gives for `type`, as a handle.
   Handle getHandle(pl::TensorType type, mlir::ValueRange lowered);
   llvm::SmallVector<mlir::Value> flatten(const Handle &handle);
-  /// The same storage under a compatible type.
-  Handle retype(Handle handle, pl::TensorType type);
+  /// The same storage under a compatible type. Where accesses are checked, so are the claims of the
+  /// type.
+  Handle retype(Handle handle, pl::TensorType type, Claims claims = Claims::All);
+  /// The destination of a write under the type of the result: what is valid after the write is what
+  /// the type says; a `?` there says what the destination has.
+  Handle retypeWritten(const Handle &destination, pl::TensorType type);
   /// A tile or tensor value under a compatible type.
   mlir::Value castTensor(mlir::Value value, mlir::Type type);
   mlir::Value castMemRef(mlir::Value value, mlir::Type type);
@@ -140,6 +150,19 @@ public:
     knownSizes[shaped].assign(sizes.begin(), sizes.end());
   }
   void bindSymbol(mlir::StringAttr name, mlir::Value value) { symbols[name] = value; }
+  /// Calls `fn` while the names that are bound are those of `other`.
+  void withSymbols(llvm::DenseMap<mlir::StringAttr, mlir::Value> &other,
+                   llvm::function_ref<void()> fn) {
+    std::swap(symbols, other);
+    fn();
+    std::swap(symbols, other);
+  }
+
+  //===- Checks ---------------------------------------------------------------===//
+  /// True if accesses are checked.
+  bool hasChecks() const { return checks; }
+  /// The operation of the program that is lowered.
+  mlir::Operation *current = nullptr;
 
   //===- Memory ---------------------------------------------------------------===//
   /// Fresh storage of the given physical extents.
@@ -181,6 +204,7 @@ private:
   void bindParameterSymbols(pl::FuncOp op);
   void buildEntry(pl::FuncOp op, mlir::func::FuncOp lowered);
 
+  const CheckTable *checks;
   const LoweringTable &table;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value, 1>> values;
   llvm::DenseMap<mlir::StringAttr, mlir::Value> symbols;

@@ -3,7 +3,7 @@
 // original go.
 #include "pypto/Conversion/PyptoToLinalg/Passes.h"
 
-#include "Lowering.h"
+#include "BoundsChecks.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -57,6 +57,8 @@ static LogicalResult checkForeign(Operation *foreign) {
 
 namespace {
 struct ConvertPyptoToLinalgPass : pypto::impl::ConvertPyptoToLinalgBase<ConvertPyptoToLinalgPass> {
+  using ConvertPyptoToLinalgBase::ConvertPyptoToLinalgBase;
+
   ArrayRef<IRProperty> getRequiredProperties() const override {
     static constexpr IRProperty required[] = {IRProperty::InlineFunctionsEliminated,
                                               IRProperty::SSAForm};
@@ -70,7 +72,8 @@ struct ConvertPyptoToLinalgPass : pypto::impl::ConvertPyptoToLinalgBase<ConvertP
         return signalPassFailure();
     ProgramInfo info(module);
     LoweringTable table = buildTable();
-    Lowering lowering(module, info, table);
+    CheckTable checks;
+    Lowering lowering(module, info, table, checkBounds ? &checks : nullptr);
     SmallVector<pl::FuncOp> functions(module.getOps<pl::FuncOp>());
     for (pl::FuncOp func : functions) {
       if (succeeded(lowering.lowerFunction(func)))

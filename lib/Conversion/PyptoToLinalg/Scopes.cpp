@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Blocks, control flow of other dialects, placement and run-time scopes, tasks.
-#include "Lowering.h"
+#include "BoundsChecks.h"
 
 #include "pypto/Interfaces/AliasInterfaces.h"
 
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace pypto;
@@ -28,9 +29,12 @@ static bool isOurs(Operation *op) {
 
 LogicalResult Lowering::lowerOperation(Operation *op) {
   b.setLoc(op->getLoc());
+  llvm::SaveAndRestore<Operation *> guard(current, op);
   for (Value result : op->getResults())
     if (failed(convertType(result.getType())))
       return emitUnsupported(op, kSupportedTypes) << ", but got " << result.getType();
+  if (checks && failed(checks->emitChecks(*this, op)))
+    return failure();
   if (const LowerFn *fn = table.lookup(op))
     return (*fn)(*this, op);
   if (isOurs(op))
@@ -233,6 +237,7 @@ static LogicalResult lowerBarrier(Lowering &l, orchestration::BarrierOp op) {
 void lowering::addScopeLowerings(LoweringTable &table) {
   table.add<arith::SelectOp>(lowerSelect);
   table.add<ub::PoisonOp>(lowerPoison);
+  table.add<CheckOp>(+[](Lowering &l, CheckOp op) { return l.cloneFlattened(op); });
   table.add<AtOp>(lowerScope<AtOp>);
   table.add<ClusterOp>(lowerScope<ClusterOp>);
   table.add<GraphOp>(lowerScope<GraphOp>);

@@ -99,14 +99,7 @@ static LogicalResult lowerAssemble(Lowering &l, AssembleOp op) {
   Type element = destination.type.getElementType();
   l.writeWindow(value, destination.memref, l.getMixed(op.getOffsets(), op.getStaticOffsets()),
                 op.getAtomic() ? element : Type());
-  pl::TensorType type = op.getResult().getType();
-  // What is valid after a write is what the result's type says; a `?` there says what the
-  // destination has.
-  Handle result = l.retype(destination, type);
-  for (auto [size, extent] : llvm::zip_equal(result.valid, type.getValidOrExtents()))
-    if (!extent.isDynamic())
-      size = l.materialize(extent);
-  l.map(op.getResult(), result);
+  l.map(op.getResult(), l.retypeWritten(destination, op.getResult().getType()));
   return success();
 }
 

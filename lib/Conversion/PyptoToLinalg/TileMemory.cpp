@@ -23,7 +23,7 @@ static LogicalResult lowerStore(Lowering &l, tile::StoreOp op) {
   l.writeWindow(l.lookupOne(op.getSource()), destination.memref,
                 l.getMixed(op.getOffsets(), op.getStaticOffsets()),
                 op.getAtomic() ? element : Type());
-  l.map(op.getResult(), l.retype(destination, op.getResult().getType()));
+  l.map(op.getResult(), l.retypeWritten(destination, op.getResult().getType()));
   return success();
 }
 

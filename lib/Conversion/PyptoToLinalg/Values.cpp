@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The map from values to what stands for them; sizes; retyping.
-#include "Lowering.h"
+#include "BoundsChecks.h"
 
 #include "mlir/Dialect/Affine/Utils.h"
 
@@ -72,13 +72,23 @@ SmallVector<Value> Lowering::flatten(const Handle &handle) {
   return flat;
 }
 
-Handle Lowering::retype(Handle handle, pl::TensorType type) {
+Handle Lowering::retype(Handle handle, pl::TensorType type, Claims claims) {
+  if (hasChecks() && claims != Claims::None)
+    BoundsChecker(*this, current).checkClaims(handle, type, claims);
   handle.memref = castMemRef(handle.memref, getHandleType(type));
   handle.type = type;
   for (auto [size, extent] : llvm::zip_equal(handle.valid, type.getValidOrExtents()))
     if (extent.isConstant())
       size = b.getIndexAttr(extent.getConstant());
   return handle;
+}
+
+Handle Lowering::retypeWritten(const Handle &destination, pl::TensorType type) {
+  Handle result = retype(destination, type, Claims::Extents);
+  for (auto [size, extent] : llvm::zip_equal(result.valid, type.getValidOrExtents()))
+    if (!extent.isDynamic())
+      size = materialize(extent);
+  return result;
 }
 
 /// What is known of the sizes of `from`, with what the type of `to` says.

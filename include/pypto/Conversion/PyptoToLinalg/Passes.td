@@ -27,8 +27,13 @@ def ConvertPyptoToLinalg : PyptoPass<"convert-pypto-to-linalg"> {
     - Within kernels calls, scopes, launches and submits run in place, in program order, a launch block by block. So do
       the placement scopes (`pl.at`, `pl.spmd`, …) of other functions.
 
+    With `check-bounds`, each operation that is undefined for some operands has a `pl.check` for each of them in front
+    (`docs/check-bounds.md` lists what is checked).
+
     Linear in the size of the program.
   }];
+  let options = [Option<"checkBounds", "check-bounds", "bool", /*default=*/"false",
+    "Ends the run with an error where an access is out of range">];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::bufferization::BufferizationDialect", "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",

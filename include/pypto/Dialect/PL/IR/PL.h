@@ -38,6 +38,11 @@ struct SymbolResource : mlir::SideEffects::Resource::Base<SymbolResource> {
   llvm::StringRef getName() final { return "pl.symbol"; }
 };
 
+/// What a failed check does: ends the run.
+struct TrapResource : mlir::SideEffects::Resource::Base<TrapResource> {
+  llvm::StringRef getName() final { return "pl.trap"; }
+};
+
 } // namespace pypto::pl
 
 #endif

@@ -63,6 +63,13 @@ def PL_RoundMode : PL_Enum<"RoundMode", "round", "rounding of a conversion", [
   I32EnumAttrCase<"Odd", 6, "odd">]>;
 def PL_RoundModeAttr : EnumAttr<PL_Dialect, PL_RoundMode, "round">;
 
+// The numbers are those of PyptoCheckKind of the run time.
+def PL_CheckKind : PL_Enum<"CheckKind", "check_kind", "what a check expects of a number", [
+  I32EnumAttrCase<"Index", 0, "index">, I32EnumAttrCase<"Range", 1, "range">,
+  I32EnumAttrCase<"Equal", 2, "equal">, I32EnumAttrCase<"AtLeast", 3, "at_least">,
+  I32EnumAttrCase<"OneOr", 4, "one_or">, I32EnumAttrCase<"MultipleOf", 5, "multiple_of">]>;
+def PL_CheckKindAttr : EnumAttr<PL_Dialect, PL_CheckKind, "check_kind">;
+
 def PL_LoopKind : PL_Enum<"LoopKind", "loop_kind", "how a loop asks to be scheduled", [
   I32EnumAttrCase<"Parallel", 0, "parallel">, I32EnumAttrCase<"Unroll", 1, "unroll">,
   I32EnumAttrCase<"Pipeline", 2, "pipeline">]>;

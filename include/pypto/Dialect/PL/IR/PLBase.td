@@ -19,6 +19,7 @@ def PL_TensorOrScalar : AnyTypeOf<[PL_TensorType, PL_ScalarType]>;
 /// Resources that effects are stated on.
 def PL_CellResource : Resource<"::pypto::pl::CellResource">;
 def PL_SymbolResource : Resource<"::pypto::pl::SymbolResource">;
+def PL_TrapResource : Resource<"::pypto::pl::TrapResource">;
 
 /// Moves only within the scope of the names that stand in its types.
 class PL_PureOp<string mnemonic, list<Trait> traits = []>

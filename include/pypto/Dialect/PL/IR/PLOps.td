@@ -2,6 +2,7 @@
 #ifndef PYPTO_DIALECT_PL_IR_PLOPS_TD
 #define PYPTO_DIALECT_PL_IR_PLOPS_TD
 
+include "pypto/Dialect/PL/IR/CheckOps.td"
 include "pypto/Dialect/PL/IR/ElementwiseOps.td"
 include "pypto/Dialect/PL/IR/IndexingOps.td"
 include "pypto/Dialect/PL/IR/MatmulOps.td"
