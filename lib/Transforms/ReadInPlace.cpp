@@ -96,16 +96,37 @@ struct Uses {
 };
 } // namespace
 
-/// Fusion may move a read to any operation that depends on its value, so these are uses of the
-/// memory too. Nothing if a value leaves the block.
+/// True if `value`, or what may fold to it, leaves `block`. What a reduction makes of it is new.
+static bool leavesBlock(Value value, Block *block) {
+  SetVector<Value> worklist;
+  worklist.insert(value);
+  for (size_t i = 0; i != worklist.size(); ++i)
+    for (OpOperand &use : worklist[i].getUses()) {
+      auto structured = dyn_cast<linalg::LinalgOp>(use.getOwner());
+      if (structured && structured.getNumReductionLoops() != 0 && structured.isDpsInput(&use))
+        continue;
+      Operation *op = block->findAncestorOpInBlock(*use.getOwner());
+      if (!op || op->hasTrait<OpTrait::IsTerminator>())
+        return true;
+      for (Value result : op->getResults())
+        if (isa<TensorType>(result.getType()))
+          worklist.insert(result);
+    }
+  return false;
+}
+
+/// Fusion may move a read to any operation of the block that depends on its value, so these are
+/// uses of the memory too. Nothing if the value leaves the block.
 static std::optional<Uses> collectUses(ToTensorOp read) {
   Block *block = read->getBlock();
+  if (leavesBlock(read.getResult(), block))
+    return std::nullopt;
   Uses uses;
   SmallVector<Value> worklist = {read.getResult()};
   while (!worklist.empty())
     for (Operation *user : worklist.pop_back_val().getUsers()) {
       Operation *op = block->findAncestorOpInBlock(*user);
-      if (!op || op->hasTrait<OpTrait::IsTerminator>())
+      if (!op)
         return std::nullopt;
       if (!uses.users.insert(op))
         continue;

@@ -126,3 +126,59 @@ func.func @call_writes_other(%x: memref<16xf32> {llvm.noalias}, %y: memref<16xf3
   bufferization.materialize_in_destination %read in writable %y : (tensor<16xf32>, memref<16xf32>) -> ()
   return
 }
+
+// What a reduction makes of the value may leave the loop: it is no name of what was read.
+// CHECK-LABEL: func.func @reduced_in_loop
+// CHECK-SAME: (%[[X:.*]]: memref<16xf32>,
+func.func @reduced_in_loop(%x: memref<16xf32>, %from: index, %to: index, %start: tensor<f32>) -> tensor<f32> {
+  // CHECK: scf.for
+  // CHECK-NEXT: %[[READ:.*]] = bufferization.to_tensor %[[X]] restrict : memref
+  // CHECK: linalg.reduce{{.*}}ins(%[[READ]] : tensor<16xf32>)
+  %sum = scf.for %i = %from to %to step %to iter_args(%acc = %start) -> (tensor<f32>) {
+    %buffer = memref.alloc() : memref<16xf32>
+    linalg.copy ins(%x : memref<16xf32>) outs(%buffer : memref<16xf32>)
+    %read = bufferization.to_tensor %buffer restrict writable : memref<16xf32> to tensor<16xf32>
+    %next = linalg.reduce {arith.addf} ins(%read : tensor<16xf32>) outs(%acc : tensor<f32>) dimensions = [0]
+    scf.yield %next : tensor<f32>
+  }
+  return %sum : tensor<f32>
+}
+
+// CHECK-LABEL: func.func @written_before_end_of_loop
+func.func @written_before_end_of_loop(%x: memref<16xf32>, %from: index, %to: index, %f: f32, %start: tensor<f32>) -> tensor<f32> {
+  // CHECK: linalg.copy
+  %sum = scf.for %i = %from to %to step %to iter_args(%acc = %start) -> (tensor<f32>) {
+    %buffer = memref.alloc() : memref<16xf32>
+    linalg.copy ins(%x : memref<16xf32>) outs(%buffer : memref<16xf32>)
+    %read = bufferization.to_tensor %buffer restrict writable : memref<16xf32> to tensor<16xf32>
+    %next = linalg.reduce {arith.addf} ins(%read : tensor<16xf32>) outs(%acc : tensor<f32>) dimensions = [0]
+    memref.store %f, %x[%i] : memref<16xf32>
+    scf.yield %next : tensor<f32>
+  }
+  return %sum : tensor<f32>
+}
+
+// What is computed element by element may fold to the value itself.
+// CHECK-LABEL: func.func @leaves_loop
+func.func @leaves_loop(%x: memref<16xf32>, %from: index, %to: index, %start: tensor<16xf32>) -> tensor<16xf32> {
+  // CHECK: linalg.copy
+  %last = scf.for %i = %from to %to step %to iter_args(%acc = %start) -> (tensor<16xf32>) {
+    %buffer = memref.alloc() : memref<16xf32>
+    linalg.copy ins(%x : memref<16xf32>) outs(%buffer : memref<16xf32>)
+    %read = bufferization.to_tensor %buffer restrict writable : memref<16xf32> to tensor<16xf32>
+    %next = linalg.max ins(%read, %acc : tensor<16xf32>, tensor<16xf32>) outs(%acc : tensor<16xf32>) -> tensor<16xf32>
+    scf.yield %next : tensor<16xf32>
+  }
+  return %last : tensor<16xf32>
+}
+
+// So may the start of a reduction.
+// CHECK-LABEL: func.func @start_of_reduction
+func.func @start_of_reduction(%x: memref<f32>, %values: tensor<0xf32>) -> tensor<f32> {
+  // CHECK: linalg.copy
+  %buffer = memref.alloc() : memref<f32>
+  linalg.copy ins(%x : memref<f32>) outs(%buffer : memref<f32>)
+  %read = bufferization.to_tensor %buffer restrict writable : memref<f32> to tensor<f32>
+  %next = linalg.reduce {arith.addf} ins(%values : tensor<0xf32>) outs(%read : tensor<f32>) dimensions = [0]
+  return %next : tensor<f32>
+}
