@@ -188,6 +188,12 @@ def measure(name, tool, loops, directory, rounds):
             "compile": min(compile_times), "limit": limit, "wrong": wrong}
 
 
+def warn_of_slow_numpy():
+    """NumPy loads whatever BLAS the system has."""
+    if "openblas" not in pathlib.Path("/proc/self/maps").read_text():
+        print("NumPy does not use OpenBLAS here (libopenblas0-pthread): its products are slower than they could be")
+
+
 def measure_product(name, tool, directory, rounds):
     """Prints the row of a program with a product; true if its result is wrong."""
     numpy_version, shapes = PRODUCTS[name]
@@ -241,6 +247,7 @@ def main(build, quick, only):
         for program in programs:
             wrong |= report(program, measure(program, tool, loops, directory, rounds))
         if products:
+            warn_of_slow_numpy()
             print("                           ours (ms)          NumPy (ms)                                               compile\n"
                   "      product             best   median      best   median  speed  limit                                  (ms)")
         for program in products:

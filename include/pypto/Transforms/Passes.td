@@ -112,7 +112,8 @@ def ReadInPlace : PyptoPass<"read-in-place"> {
        the value that was written is the value that is read.
     2. If nothing that may alias the window is written between the read and the last use of its value, or of any
        tensor that is computed from it, the value is the memory itself, `bufferization.to_tensor` of the window. A
-       store of something computed may be the last use: it comes after all of the reads.
+       store of something computed may be the last use: it comes after all of the reads. What leaves
+       the block has to come from the value through a reduction, for example a sum that a loop carries.
     3. A buffer that is only written is erased.
 
     What may alias: `mayAlias` knows that an allocation is storage of its own, that parameters with `llvm.noalias`
