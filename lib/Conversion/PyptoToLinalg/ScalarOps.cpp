@@ -294,6 +294,50 @@ static Value truncateToOdd(ImplicitLocOpBuilder &b, Value value) {
   return arith::BitcastOp::create(b, f32, bits);
 }
 
+/// An integer of at most 64 bits as an f64 in the same way: exact, or with the last bit set.
+static Value convertToOddDouble(ImplicitLocOpBuilder &b, Value value, bool isPlain) {
+  Type f64 = b.getF64Type(), i64 = b.getI64Type();
+  auto toDouble = [&](Value number, bool isPositive) -> Value {
+    return isPositive ? arith::UIToFPOp::create(b, f64, number).getResult()
+                      : arith::SIToFPOp::create(b, f64, number).getResult();
+  };
+  if (value.getType().getIntOrFloatBitWidth() <= 53)
+    return toDouble(value, isPlain);
+  // Two halves are exact, and so is what their sum loses.
+  Value half = arith::ConstantIntOp::create(b, i64, 32);
+  Value mask = arith::ConstantIntOp::create(b, i64, 0xffffffff);
+  Value high = isPlain ? arith::ShRUIOp::create(b, value, half).getResult()
+                       : arith::ShRSIOp::create(b, value, half).getResult();
+  Value low = toDouble(arith::AndIOp::create(b, value, mask), /*isPositive=*/true);
+  Value scale = arith::ConstantOp::create(b, b.getF64FloatAttr(std::ldexp(1.0, 32)));
+  high = arith::MulFOp::create(b, toDouble(high, isPlain), scale);
+  Value sum = arith::AddFOp::create(b, high, low);
+  Value lost = arith::SubFOp::create(b, low, arith::SubFOp::create(b, sum, high));
+  Value zero = arith::ConstantOp::create(b, b.getF64FloatAttr(0.0));
+  Value one = arith::ConstantIntOp::create(b, i64, 1),
+        none = arith::ConstantIntOp::create(b, i64, 0),
+        back = arith::ConstantIntOp::create(b, i64, -1);
+  Value bits = arith::BitcastOp::create(b, i64, sum);
+  Value isEven = compare(b, arith::CmpIPredicate::eq, arith::AndIOp::create(b, bits, one), none);
+  Value isInexact = compare(b, arith::CmpFPredicate::ONE, lost, zero);
+  Value isOutwards =
+      compare(b, arith::CmpFPredicate::OGT, arith::MulFOp::create(b, lost, sum), zero);
+  Value step = select(b, arith::AndIOp::create(b, isEven, isInexact),
+                      select(b, isOutwards, one, back), none);
+  return arith::BitcastOp::create(b, f64, arith::AddIOp::create(b, bits, step));
+}
+
+/// Rounds once, also where the compute type of the result is wider.
+static Value emitIntegerToFloat(ImplicitLocOpBuilder &b, Value value, Type from, Type to) {
+  Type type = getComputeElement(to);
+  // What is exact as f32 is rounded when it is stored.
+  static constexpr unsigned kExactBits = 24;
+  if (to != type && value.getType().getIntOrFloatBitWidth() > kExactBits)
+    return truncateToOdd(b, convertToOddDouble(b, value, isUnsigned(from)));
+  return isUnsigned(from) ? arith::UIToFPOp::create(b, type, value).getResult()
+                          : arith::SIToFPOp::create(b, type, value).getResult();
+}
+
 static Value emitFloatToFloat(ImplicitLocOpBuilder &b, Value value, Type to) {
   Type from = value.getType(), type = getComputeElement(to);
   if (from == type)
@@ -314,8 +358,7 @@ Value lowering::emitCast(ImplicitLocOpBuilder &b, Value value, Type from, Type t
   if (fromFloat)
     return toFloat ? emitFloatToFloat(b, value, to) : emitFloatToInteger(b, value, from, to, mode);
   if (toFloat)
-    return isUnsigned(from) ? arith::UIToFPOp::create(b, type, value).getResult()
-                            : arith::SIToFPOp::create(b, type, value).getResult();
+    return emitIntegerToFloat(b, value, from, to);
   unsigned fromWidth = value.getType().getIntOrFloatBitWidth(),
            toWidth = type.getIntOrFloatBitWidth();
   if (fromWidth == toWidth)
