@@ -110,6 +110,7 @@ static void addLowerings(OpPassManager &pm, bool optimize, bool barePointers = f
   pm.addPass(createConvertControlFlowToLLVMPass());
   pm.addPass(createUBToLLVMConversionPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(pypto::createMoveBFloat16AsInteger());
 }
 
 void pypto::buildCpuBackPipeline(OpPassManager &pm, const CpuPipelineOptions &options) {

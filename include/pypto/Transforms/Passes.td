@@ -266,6 +266,28 @@ def ExpandMath : PyptoPass<"expand-math"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect"];
 }
 
+def MoveBFloat16AsInteger : PyptoPass<"move-bfloat16-as-integer"> {
+  let summary = "Make i16 of bf16 that is only moved";
+  let description = [{
+    On the LLVM dialect, where all arithmetic on bf16 is in f32 between conversions that work on bits. LLVM selects and
+    shuffles bf16 elements by way of f32 on some CPUs, whose instructions make zeros of numbers below the least normal
+    one. As integers they stay what they are. A module that computes with bf16 is left alone.
+
+    ```mlir
+    %0 = llvm.load %p : !llvm.ptr -> bf16
+    %1 = llvm.select %c, %0, %x : i1, bf16
+    ```
+
+    becomes
+
+    ```mlir
+    %0 = llvm.load %p : !llvm.ptr -> i16
+    %1 = llvm.select %c, %0, %x : i1, i16
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def MarkNoAliasPointers : PyptoPass<"mark-noalias-pointers"> {
   let summary = "Tell LLVM which parameters do not alias";
   let description = [{
