@@ -2,6 +2,8 @@
 // From one element type to another.
 #include "Elements.h"
 
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
 
@@ -46,13 +48,21 @@ static Number floatToInteger(double value, const Format &to, pl::RoundMode mode)
 
 static Number integerToFloat(const Number &number, const Format &from, const Format &to) {
   Number result;
-  if (to.isDouble())
+  if (to.isDouble()) {
     result.real = from.isUnsigned() ? static_cast<double>(number.integer)
                                     : static_cast<double>(number.getSigned());
-  else
-    // In single precision first, as all that is narrower is computed.
+  } else if (to.getWidth() == 32) {
     result.real = from.isUnsigned() ? static_cast<float>(number.integer)
                                     : static_cast<float>(number.getSigned());
+  } else {
+    // In single precision, as all that is narrower is computed; so that it is rounded once when it
+    // is stored, towards zero and with the last bit set where something is lost.
+    llvm::APFloat single(llvm::APFloat::IEEEsingle());
+    auto status = single.convertFromAPInt(llvm::APInt(64, number.integer), !from.isUnsigned(),
+                                          llvm::APFloat::rmTowardZero);
+    uint32_t bits = single.bitcastToAPInt().getZExtValue();
+    result.real = llvm::bit_cast<float>(bits | (status & llvm::APFloat::opInexact ? 1U : 0U));
+  }
   return result;
 }
 

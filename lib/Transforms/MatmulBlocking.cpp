@@ -321,8 +321,8 @@ void ContractionEmitter::emitSums(Region region) {
                                               : mBlock * getRowStride(plan.kBlock),
                          element);
   }
-  // A sum of nothing is zero.
-  Index upper = around.fill ? b.max(k, b.constant(1)) : k;
+  // A sum of nothing is zero, or what it is added to; and what follows it has to happen.
+  Index upper = around.fill || around.epilogue ? b.max(k, b.constant(1)) : k;
   b.forEach(b.constant(0), upper, plan.kBlock, [&](Index kBase) {
     Index length = b.min(b.sub(k, kBase), b.constant(plan.kBlock));
     if (packedRhs)

@@ -5,8 +5,8 @@ In a text `%Q` is the result and `%Qx`, `%Qy`, … other values; `p.` is the dia
 of each: %a, %b (A: M x N), %r (R: M x 1), %c (C: 1 x N), %v (V: N, tensors only), %m (K: M x N booleans), %s (a scalar,
 S), %i and %j (I: M x N indices of the last and of the first dimension), %k (X: M x 1 indices of rows), %z and %y (Z, Y:
 4 x 64 elements, and indices of theirs). `T(...)` is the type of the level with these extents and elements (E: those of the
-operands, P: those of a product of tiles), `Q(...)` the same with valid extents that are not known. %rows and %columns are M
-and N, %some is 1 if there is a row, %zero, %one, %t and %f are constants.
+operands, P: those of a product of tiles), `Q(...)` the same with valid extents that are not known, H that of %a so, and B
+what comes of A and H. %rows and %columns are M and N, %some is 1 if there is a row, %zero, %one, %t and %f are constants.
 """
 import numpy as np
 
@@ -189,7 +189,7 @@ def shapes():
         narrow = "%Qx = p.set_validshape %b[%some, %columns] : A -> H\n"
         yield Operation("part_" + name, narrow + f"%Q = pl.part_{name} %a, %Qx : A, H", "MN", part, level="pl")
         yield Operation("part_" + name, narrow + f"%Qy = tile.part_{name} %a, %Qx : A, H\n"
-                        "%Q = tile.cast_valid %Qy : H -> A", "MN", part, level="tile")
+                        "%Q = tile.cast_valid %Qy : B -> A", "MN", part, level="tile")
     yield Operation("arange", "%Q = pl.arange %s : S, T(1, N, E)", "1N",
                     lambda v: (v.s + np.arange(v.a.shape[1]).astype(v.a.dtype))[None], level="pl")
     yield Operation("arange descending", "%Q = pl.arange %s descending : S, T(1, N, E)", "1N",

@@ -27,6 +27,13 @@ Value lowering::emitFilled(Lowering &l, ArrayRef<OpFoldResult> sizes, Type eleme
 Value lowering::emitNarrowed(Lowering &l, Value value, ArrayRef<OpFoldResult> sizes) {
   if (ArrayRef<OpFoldResult>(l.getSizes(value)) == sizes)
     return value;
+  auto type = cast<RankedTensorType>(value.getType());
+  if (llvm::is_contained(type.getShape(), 0)) {
+    // No slice may begin where there is no element.
+    Value empty = tensor::EmptyOp::create(l.b, sizes, type.getElementType());
+    l.noteSizes(empty, sizes);
+    return empty;
+  }
   SmallVector<OpFoldResult> zeros(sizes.size(), l.b.getIndexAttr(0)),
       ones(sizes.size(), l.b.getIndexAttr(1));
   Value narrowed = tensor::ExtractSliceOp::create(l.b, value, zeros, sizes, ones);
@@ -36,6 +43,9 @@ Value lowering::emitNarrowed(Lowering &l, Value value, ArrayRef<OpFoldResult> si
 
 Value lowering::emitResized(Lowering &l, Value value, ArrayRef<OpFoldResult> sizes, Type element,
                             Value filling) {
+  // No slice may begin where there is no element.
+  if (llvm::any_of(sizes, [](OpFoldResult size) { return isConstantIntValue(size, 0); }))
+    return emitFilled(l, sizes, element, filling);
   SmallVector<OpFoldResult> kept;
   for (auto [old, wanted] : llvm::zip_equal(l.getSizes(value), sizes))
     kept.push_back(minimum(l, old, wanted));

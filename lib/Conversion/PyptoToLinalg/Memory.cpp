@@ -51,6 +51,9 @@ SmallVector<OpFoldResult> Lowering::getWindowOffsets(ArrayRef<OpFoldResult> offs
 Value Lowering::getWindow(Value memref, ArrayRef<OpFoldResult> offsets,
                           ArrayRef<OpFoldResult> sizes, ArrayRef<int64_t> shape) {
   auto source = cast<MemRefType>(memref.getType());
+  // No subview may begin where there is no element.
+  if (llvm::is_contained(source.getShape(), 0))
+    return allocateBuffer(*this, sizes, shape, source.getElementType());
   SmallVector<OpFoldResult> all(source.getRank() - sizes.size(), b.getIndexAttr(1));
   llvm::append_range(all, sizes);
   SmallVector<OpFoldResult> strides(source.getRank(), b.getIndexAttr(1));

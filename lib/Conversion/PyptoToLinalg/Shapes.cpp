@@ -63,11 +63,16 @@ template <typename OpTy> static LogicalResult lowerConcat(Lowering &l, OpTy op) 
   }
   SmallVector<OpFoldResult> ones = getOnes(l, lhs.getRank());
   Value value = emitEmpty(l, sizes, lhs.element);
-  value = tensor::InsertSliceOp::create(l.b, emitNarrowed(l, lhs.value, left), value, offsets, left,
-                                        ones);
+  auto insert = [&](Value part, ArrayRef<OpFoldResult> partSizes) {
+    // No slice may begin where there is no element.
+    auto isZero = [](OpFoldResult size) { return isConstantIntValue(size, 0); };
+    if (llvm::none_of(partSizes, isZero))
+      value = tensor::InsertSliceOp::create(l.b, emitNarrowed(l, part, partSizes), value, offsets,
+                                            partSizes, ones);
+  };
+  insert(lhs.value, left);
   offsets[axis] = left[axis];
-  value = tensor::InsertSliceOp::create(l.b, emitNarrowed(l, rhs.value, right), value, offsets,
-                                        right, ones);
+  insert(rhs.value, right);
   l.noteSizes(value, sizes);
   mapComputed(l, op.getResult(), value, physical);
   return success();

@@ -38,6 +38,11 @@ static LogicalResult lowerSlice(Lowering &l, SliceOp op) {
   pl::TensorType type = op.getResult().getType();
   Value source = l.lookup(op.getSource()).front();
   auto [extents, valid] = getExtents(l, type, op.getSizes());
+  // No subview may begin where there is no element.
+  if (llvm::is_contained(cast<MemRefType>(source.getType()).getShape(), 0)) {
+    l.map(op.getResult(), l.allocate(type, extents, valid));
+    return success();
+  }
   int64_t rank = op.getSource().getType().getRank();
   SmallVector<OpFoldResult> sizes(rank, l.b.getIndexAttr(1)), strides(rank, l.b.getIndexAttr(1));
   for (auto [dim, extent] : llvm::zip_equal(op.getKeptDims(), extents))

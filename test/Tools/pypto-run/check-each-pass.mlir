@@ -29,6 +29,7 @@
 // GOOD-NEXT: {{^}}infer-noalias {{.*}} ms changes nothing
 // GOOD-NEXT: {{^}}convert-pypto-to-linalg {{.*}} ms equal, compiled and run in
 // GOOD: {{^}}reconcile-unrealized-casts {{.*}} ms equal, compiled and run in
+// GOOD-NEXT: {{^}}move-bfloat16-as-integer {{.*}} ms changes nothing
 // GOOD-NEXT: {{[0-9]+}} passes, no number changed
 
 // BAD: {{^}}inline-functions {{.*}} ms equal
