@@ -115,7 +115,8 @@ llvm::ArrayRef<llvm::StringLiteral> interpreter::getUnsupportedOperations() {
       "tile.aiv_initialize_pipe",
       "tile.reserve_buffer",
       "tile.import_peer_buffer",
-      // Tasks of lowered programs.
+      // Checks and tasks of lowered programs.
+      "pl.check",
       "orchestration.launch",
       "orchestration.sync",
       "orchestration.launch_dummy",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Says which stores may be computed at their destination.
+// Says which stores may be computed at their destination, and copies what only moves within one
+// memory.
 #include "pypto/Transforms/Passes.h"
 
 #include "Storage.h"
@@ -8,6 +9,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 using namespace mlir;
 using namespace pypto;
@@ -73,7 +75,60 @@ static void unshare(Operation &function) {
     }
 }
 
+//===- Values that became reads --------------------------------------------===//
+
+/// The reads of memory that `value` is a part or another shape of, without anything computed.
+static void collectReads(Value value, SetVector<bufferization::ToTensorOp> &reads) {
+  SetVector<Value> worklist;
+  worklist.insert(value);
+  for (size_t i = 0; i != worklist.size(); ++i) {
+    Operation *op = worklist[i].getDefiningOp();
+    if (auto read = dyn_cast_or_null<bufferization::ToTensorOp>(op))
+      reads.insert(read);
+    else if (op && !isa<linalg::LinalgOp>(op))
+      for (Value operand : op->getOperands())
+        if (isa<TensorType>(operand.getType()))
+          worklist.insert(operand);
+  }
+}
+
+/// Copies what `read` sees to a buffer of its own, where the read stands.
+static void copyRead(bufferization::ToTensorOp read) {
+  ImplicitLocOpBuilder b(read.getLoc(), read);
+  Value source = read.getBuffer();
+  auto type = cast<MemRefType>(source.getType());
+  SmallVector<Value> sizes;
+  for (int64_t dim = 0; dim != type.getRank(); ++dim)
+    if (type.isDynamicDim(dim))
+      sizes.push_back(memref::DimOp::create(b, source, dim));
+  Value buffer = memref::AllocOp::create(b, MemRefType::get(type.getShape(), type.getElementType()),
+                                         sizes, b.getI64IntegerAttr(64));
+  linalg::CopyOp::create(b, source, buffer);
+  read.getBufferMutable().assign(buffer);
+  read.setRestrict(true);
+  read.setWritable(true);
+}
+
+/// What was computed when reads were put in place may have folded to what was read: then a store
+/// would move elements between windows that overlap.
+static void copyOverlappingMoves(Operation &function) {
+  SetVector<bufferization::ToTensorOp> copied;
+  function.walk([&](MaterializeInDestinationOp store) {
+    SetVector<bufferization::ToTensorOp> reads;
+    collectReads(store.getSource(), reads);
+    for (bufferization::ToTensorOp read : reads)
+      if (!read.getWritable() && isa<MemRefType>(store.getDest().getType()) &&
+          mayAlias(read.getBuffer(), store.getDest()) &&
+          !(read.getResult() == store.getSource() &&
+            isSameWindow(read.getBuffer(), store.getDest())))
+        copied.insert(read);
+  });
+  for (bufferization::ToTensorOp read : copied)
+    copyRead(read);
+}
+
 static void run(Operation &function) {
+  copyOverlappingMoves(function);
   unshare(function);
   SmallVector<Value> sources;
   SmallVector<MaterializeInDestinationOp> stores;

@@ -207,6 +207,9 @@ def WriteInPlace : PyptoPass<"write-in-place"> {
     in the destination. Views that say where that is are moved before the computation, and empty tensors, filled or
     not, get one use each: no common subexpression elimination may run between the two passes.
 
+    A store of nothing but what was read in place, which is what remains of `x + 0` after folding, moves elements: where
+    the windows may overlap the read becomes a copy again.
+
     ```mlir
     bufferization.materialize_in_destination %0 in writable %y : (tensor<16xf32>, memref<16xf32>) -> ()
     ```
