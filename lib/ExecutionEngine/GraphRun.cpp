@@ -43,17 +43,6 @@ static Type getProgramType(Type type) {
   return pl::TensorType::get(type.getContext(), extents, tensor.getElementType());
 }
 
-static std::string getName(func::FuncOp graph, unsigned index, const AsmParserState *names) {
-  const auto *block = names ? names->getBlockDef(&graph.getBody().front()) : nullptr;
-  if (block && index < block->arguments.size()) {
-    SMRange range = block->arguments[index].loc;
-    StringRef text(range.Start.getPointer(), range.End.getPointer() - range.Start.getPointer());
-    if (text.consume_front("%") && !text.empty())
-      return text.str();
-  }
-  return std::to_string(index);
-}
-
 llvm::Expected<Signature> pypto::execution::getGraphSignature(func::FuncOp graph,
                                                               const AsmParserState *names) {
   graph.getContext()->getOrLoadDialect<pl::PLDialect>();
@@ -69,8 +58,8 @@ llvm::Expected<Signature> pypto::execution::getGraphSignature(func::FuncOp graph
   for (auto [index, type] : llvm::enumerate(graph.getArgumentTypes())) {
     if (!getDType(getElementTypeOrSelf(type)) || isa<UnrankedTensorType, VectorType>(type))
       return fail("parameter", index, type);
-    signature.parameters.push_back(
-        {getName(graph, index, names), pl::Direction::In, getProgramType(type)});
+    signature.parameters.push_back({getParameterName(graph.getBody().front(), index, names),
+                                    pl::Direction::In, getProgramType(type)});
   }
   for (auto [index, type] : llvm::enumerate(graph.getResultTypes())) {
     auto tensor = dyn_cast<RankedTensorType>(type);

@@ -66,8 +66,9 @@ static bool isSupported(Type type) {
   return pl::isScalarType(type) && getDType(type).has_value();
 }
 
-static std::string getName(pl::FuncOp entry, unsigned index, const AsmParserState *names) {
-  const auto *block = names ? names->getBlockDef(&entry.getBody().front()) : nullptr;
+std::string pypto::execution::getParameterName(Block &body, unsigned index,
+                                               const AsmParserState *names) {
+  const auto *block = names ? names->getBlockDef(&body) : nullptr;
   if (block && index < block->arguments.size()) {
     SMRange range = block->arguments[index].loc;
     StringRef text(range.Start.getPointer(), range.End.getPointer() - range.Start.getPointer());
@@ -86,7 +87,8 @@ llvm::Expected<Signature> pypto::execution::getSignature(pl::FuncOp entry,
     if (!isSupported(type))
       return makeError("parameter " + std::to_string(index) + " of '" + signature.name + "' is " +
                        printToString(type) + ", which cannot be given from outside");
-    signature.parameters.push_back({getName(entry, index, names), entry.getDirection(index), type});
+    signature.parameters.push_back(
+        {getParameterName(entry.getBody().front(), index, names), entry.getDirection(index), type});
   }
   for (auto [index, type] : llvm::enumerate(entry.getResultTypes())) {
     if (!isSupported(type))

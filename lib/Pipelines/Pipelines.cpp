@@ -47,7 +47,8 @@ static void addFusion(OpPassManager &pm) {
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
 }
 
-static void addBufferization(OpPassManager &pm) {
+/// Without `simplify` only what has to be done is.
+static void addBufferization(OpPassManager &pm, bool simplify = true) {
   bufferization::OneShotBufferizePassOptions options;
   // A tile that a loop makes anew in each iteration is a new buffer in each.
   options.allowReturnAllocsFromLoops = true;
@@ -58,11 +59,15 @@ static void addBufferization(OpPassManager &pm) {
   bufferization::OwnershipBasedBufferDeallocationPassOptions ownership;
   ownership.privateFuncDynamicOwnership = true;
   pm.addPass(bufferization::createOwnershipBasedBufferDeallocationPass(ownership));
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(bufferization::createBufferDeallocationSimplificationPass());
+  if (simplify) {
+    pm.addPass(createCanonicalizerPass());
+    pm.addPass(bufferization::createBufferDeallocationSimplificationPass());
+  }
   pm.addPass(bufferization::createLowerDeallocationsPass());
-  pm.addPass(createCSEPass());
-  pm.addPass(createCanonicalizerPass());
+  if (simplify) {
+    pm.addPass(createCSEPass());
+    pm.addPass(createCanonicalizerPass());
+  }
   pm.addPass(createConvertBufferizationToMemRefPass());
 }
 
@@ -135,15 +140,7 @@ void pypto::buildCpuReferencePipeline(OpPassManager &pm) {
   CpuPipelineOptions none;
   none.level = OptLevel::None;
   buildCpuFrontPipeline(pm, none);
-  bufferization::OneShotBufferizePassOptions options;
-  options.allowReturnAllocsFromLoops = true;
-  pm.addPass(bufferization::createOneShotBufferizePass(options));
-  pm.addPass(memref::createExpandReallocPass());
-  bufferization::OwnershipBasedBufferDeallocationPassOptions ownership;
-  ownership.privateFuncDynamicOwnership = true;
-  pm.addPass(bufferization::createOwnershipBasedBufferDeallocationPass(ownership));
-  pm.addPass(bufferization::createLowerDeallocationsPass());
-  pm.addPass(createConvertBufferizationToMemRefPass());
+  addBufferization(pm, /*simplify=*/false);
   addLowerings(pm, /*optimize=*/false);
 }
 

@@ -53,6 +53,10 @@ llvm::Expected<pl::FuncOp> findEntry(mlir::ModuleOp module, llvm::StringRef name
 llvm::Expected<Signature> getSignature(pl::FuncOp entry,
                                        const mlir::AsmParserState *names = nullptr);
 
+/// What the text calls argument `index` of `body`, without `%`; its number where `names` has no
+/// name.
+std::string getParameterName(mlir::Block &body, unsigned index, const mlir::AsmParserState *names);
+
 /// True if compiled code is handed the valid extents of a tensor of this type next to it: one of
 /// them is not a constant.
 bool hasDynamicValid(pl::TensorType type);
