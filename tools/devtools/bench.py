@@ -4,13 +4,15 @@
 
 usage: bench.py BUILD passes [--quick] [--only PART,PART]
        bench.py BUILD tasks|submits [--quick]
-       bench.py BUILD cpu [--seconds S] [MxKxN...]
+       bench.py BUILD cpu [--seconds S] [--only TEXT] [MxKxN...]
        bench.py BUILD programs [--quick] [--only PROGRAM,PROGRAM]
 
 `passes` prints what --inline-functions and --normalize-return-order cost beside what they have to hold. Ends with
 1 if a target that counts instructions or bytes is missed; times depend on the machine and only warn.
 `tasks` prints what it costs to build and run graphs of tasks. Ends with 1 if there are too many edges.
 `submits` prints what a task costs in programs: loops of 10 to 100,000 submits.
+`cpu` prints matrix products beside libraries, then lazy tensors beside copies, reads and C++: what has to hold on one
+and on two threads. --only takes rows of the latter by name. Ends with 1 if a result is wrong.
 `programs` prints what compiled programs take beside NumPy and beside loops in C++, one thread, sizes that leave the
 cache; those with matrix products beside NumPy and OpenBLAS. Ends with 1 if a result is wrong.
 """
@@ -27,19 +29,27 @@ import submits  # noqa: E402
 import tasks  # noqa: E402
 
 
+def run_on_threads(program, *arguments):
+    """Once on one thread, once on two; true if both ended well."""
+    commands = [["taskset", "-c", "1", program, "--threads=1", *arguments], [program, "--threads=2", *arguments]]
+    return all([subprocess.run(command).returncode == 0 for command in commands])
+
+
 def bench_cpu(options):
-    """Matrix products beside the libraries that are installed, on one and on two threads."""
-    target = "pypto-bench-matmul"
-    subprocess.run(["ninja", "-C", options.build, target], check=True, stdout=subprocess.DEVNULL)
-    program = next(options.build.rglob(target))
-    print("GFLOP/s, best/median; fma: what one thread reaches without memory; ratios: beside the fastest library")
-    for threads in (1, 2):
-        command = [program, f"--threads={threads}", f"--seconds={options.seconds}", *options.shapes]
-        if threads == 1:
-            command = ["taskset", "-c", "1", *command]
-        if subprocess.run(command).returncode != 0:
-            return 1
-    return 0
+    """Matrix products beside the libraries that are installed, the other rows beside the limits of the machine."""
+    targets = ["pypto-bench-matmul", "pypto-bench-tensors"]
+    subprocess.run(["ninja", "-C", options.build, *targets], check=True, stdout=subprocess.DEVNULL)
+    matmul, tensors = [next(options.build.rglob(target)) for target in targets]
+    seconds = f"--seconds={options.seconds}"
+    is_right = True
+    if not options.only:
+        print("GFLOP/s, best/median; fma: what one thread reaches without memory; ratios: beside the fastest library",
+              flush=True)
+        is_right &= run_on_threads(matmul, seconds, *options.shapes)
+    if not options.shapes:
+        print("best/median; MISS: both ratios are above the floor", flush=True)
+        is_right &= run_on_threads(tensors, seconds, f"--only={options.only}")
+    return 0 if is_right else 1
 
 
 def main():
@@ -49,7 +59,7 @@ def main():
     parser.add_argument("shapes", nargs="*", help="of matrix products: MxKxN")
     parser.add_argument("--seconds", type=float, default=0.5, help="for each contender and shape")
     parser.add_argument("--quick", action="store_true", help="sizes a hundred times smaller, to try the tool itself")
-    parser.add_argument("--only", default="", help="parts: inline block functions memory named-memory returns start; or programs")
+    parser.add_argument("--only", default="", help="parts: inline block functions memory named-memory returns start; or programs; or text in rows")
     options = parser.parse_args()
     if options.what == "tasks":
         return tasks.main(options.build, options.quick)

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Attention, and how many kernels graphs become.
+#include "Rows.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
+#include <random>
+
+using namespace pypto;
+using namespace pypto::benchmark;
+
+static Tensor makeRandom(llvm::ArrayRef<int64_t> shape, unsigned seed = 3) {
+  int64_t count = 1;
+  for (int64_t extent : shape)
+    count *= extent;
+  std::vector<float> values(count);
+  std::mt19937 generator(seed);
+  std::normal_distribution<float> distribution(0, 1);
+  for (float &value : values)
+    value = distribution(generator);
+  return Tensor::fromSlice<float>(shape, values);
+}
+
+//===- Attention ----------------------------------------------------------------===//
+
+/// Causal attention of which each operation is a kernel of its own.
+static Tensor attendApart(const Tensor &q, const Tensor &k, const Tensor &v) {
+  double scale = 1 / std::sqrt(double(q.getShape().back().max));
+  Tensor scores = (q.matmul(k.transpose().contiguous()).contiguous() * scale).contiguous();
+  lazy::Shape shape(scores.getShape());
+  Tensor row = Tensor::iota(shape, 1), column = Tensor::iota(shape, 2);
+  scores = column.lessEqual(row).where(scores, -HUGE_VAL).contiguous();
+  Tensor powers = (scores - scores.max({-1}, true).contiguous()).exp().contiguous();
+  Tensor weights = (powers / powers.sum({-1}, true).contiguous()).contiguous();
+  return weights.matmul(v);
+}
+
+/// The largest difference to sums in double precision, over some rows.
+static double getAttentionError(lazy::ExecutionPlan &plan, const Tensor &q, const Tensor &k,
+                                const Tensor &v) {
+  int64_t heads = q.getShape()[0].max, length = q.getShape()[1].max, size = q.getShape()[2].max;
+  auto *result = plan.outputBufferAt(0)->as<float>().data();
+  const float *queries = q.data<float>().data(), *keys = k.data<float>().data(),
+              *values = v.data<float>().data();
+  double worst = 0;
+  for (int64_t sample = 0; sample != 64; ++sample) {
+    int64_t head = sample % heads, i = sample * 7919 % length;
+    const float *query = queries + (head * length + i) * size;
+    std::vector<double> sums(size);
+    double total = 0;
+    for (int64_t j = 0; j <= i; ++j) {
+      double score = 0;
+      for (int64_t c = 0; c != size; ++c)
+        score += double(query[c]) * keys[(head * length + j) * size + c];
+      double power = std::exp(score / std::sqrt(double(size)));
+      total += power;
+      for (int64_t c = 0; c != size; ++c)
+        sums[c] += power * values[(head * length + j) * size + c];
+    }
+    for (int64_t c = 0; c != size; ++c) {
+      double error = std::abs(result[(head * length + i) * size + c] - sums[c] / total);
+      worst = std::isnan(error) ? 1e30 : std::max(worst, error);
+    }
+  }
+  return worst;
+}
+
+void benchmark::printAttention(Table &table) {
+  if (!table.options.wants("causal attention"))
+    return;
+  bool isSmoke = table.options.isSmoke;
+  llvm::SmallVector<int64_t> shape = {8, 1024, 64};
+  if (isSmoke)
+    shape = {3, 45, 19};
+  Tensor q = makeRandom(shape, 1), k = makeRandom(shape, 2), v = makeRandom(shape, 3);
+  auto plan = q.attention(k, v, /*isCausal=*/true).prepare();
+  auto apart = attendApart(q, k, v).prepare();
+  std::vector<Contender> contenders = {{"ours", [&] { plan->execute(); }, {}},
+                                       {"fusion off", [&] { apart->execute(); }, {}}};
+  takeTurns(contenders, table.options.seconds);
+  double best = contenders[1].best() / contenders[0].best();
+  double median = contenders[1].median() / contenders[0].median();
+  int64_t matrixBytes = shape[1] * shape[1] * int64_t(sizeof(float));
+  bool isWrong =
+      getAttentionError(*plan, q, k, v) > 1e-5 || getAttentionError(*apart, q, k, v) > 1e-5;
+  bool isMissed = std::max(best, median) < 2 || plan->numKernels() > 2 ||
+                  plan->getScratchBytes() >= matrixBytes;
+  double flops = 4.0 * shape[0] * shape[1] * shape[1] * shape[2];
+  table.print("causal attention", {isWrong, isMissed},
+              llvm::formatv("| ours {0,6:f2}/{1,6:f2} ms | fusion off {2,6:f2}/{3,6:f2} ms | "
+                            "{4:f2}/{5:f2}x as fast >= 2x | kernels {6} <= 2 | scratch {7} < {8} "
+                            "bytes | {9:f0} GFLOP/s",
+                            contenders[0].best() * 1e3, contenders[0].median() * 1e3,
+                            contenders[1].best() * 1e3, contenders[1].median() * 1e3, best, median,
+                            plan->numKernels(), plan->getScratchBytes(), matrixBytes,
+                            flops / contenders[0].best() / 1e9)
+                  .str());
+}
+
+//===- Kernel counts ------------------------------------------------------------===//
+
+void benchmark::printKernelCounts(Table &table) {
+  if (!table.options.wants("kernels of graphs"))
+    return;
+  Tensor x = makeRandom({6, 32, 768}), bias = makeRandom({768}), down = makeRandom({768, 768}, 5);
+  Tensor gate = makeRandom({768, 768}, 6), up = makeRandom({768, 768}, 7);
+  Tensor line = makeRandom({6, 12, 32, 64});
+  Tensor product = x.matmul(gate);
+  struct Graph {
+    llvm::StringRef name;
+    Tensor tensor;
+    size_t floor;
+  };
+  Tensor gated = x.matmul(gate).silu() * x.matmul(up);
+  const Graph graphs[] = {
+      {"matmul", product, 1},
+      {"matmul + bias", product + bias, 1},
+      {"elementwise chain", ((x * 2 + 1).tanh() - x).exp(), 1},
+      {"SiLU", x.silu(), 1},
+      {"SiLU gate block", (product + bias).sigmoid() * (x.matmul(up) + bias), 1},
+      {"full sum", x.sum(), 2},
+      {"layer norm", x.layerNorm(), 1},
+      {"softmax", x.softmax(), 1},
+      {"attention", line.attention(line, line), 8},
+      {"FF gate + down", gated.matmul(down), 2}};
+  std::string text;
+  bool isMissed = false;
+  for (const Graph &graph : graphs) {
+    size_t count = graph.tensor.prepare()->numKernels();
+    isMissed |= count > graph.floor;
+    text += llvm::formatv("| {0} {1} <= {2} ", graph.name, count, graph.floor);
+  }
+  table.print("kernels of graphs", {false, isMissed}, text);
+}
