@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pypto/ExecutionEngine/Signature.h"
 #include "pypto/Analysis/ReturnLineage.h"
+#include "pypto/Dialect/PL/IR/ExtentEvaluation.h"
 #include "pypto/ExecutionEngine/Array.h"
 #include "pypto/ExecutionEngine/Elements.h"
 
 #include "mlir/AsmParser/AsmParserState.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace pypto;
@@ -152,42 +152,13 @@ llvm::Error SymbolValues::checkShape(pl::TensorType type, ArrayRef<int64_t> shap
   return llvm::Error::success();
 }
 
-/// Applies `kind`; nothing when the result does not fit or does not exist.
-static std::optional<int64_t> apply(AffineExprKind kind, int64_t lhs, int64_t rhs) {
-  int64_t result;
-  if (kind == AffineExprKind::Add)
-    return llvm::AddOverflow(lhs, rhs, result) ? std::nullopt : std::optional(result);
-  if (kind == AffineExprKind::Mul)
-    return llvm::MulOverflow(lhs, rhs, result) ? std::nullopt : std::optional(result);
-  if (rhs <= 0)
-    return std::nullopt;
-  if (kind == AffineExprKind::FloorDiv)
-    return llvm::divideFloorSigned(lhs, rhs);
-  if (kind == AffineExprKind::CeilDiv)
-    return llvm::divideCeilSigned(lhs, rhs);
-  return llvm::mod(lhs, rhs);
-}
-
-static std::optional<int64_t> evaluateExpr(AffineExpr expr, ArrayRef<int64_t> symbols) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return constant.getValue();
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return symbols[symbol.getPosition()];
-  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-  if (!binary)
-    return std::nullopt;
-  std::optional<int64_t> lhs = evaluateExpr(binary.getLHS(), symbols);
-  std::optional<int64_t> rhs = evaluateExpr(binary.getRHS(), symbols);
-  return lhs && rhs ? apply(expr.getKind(), *lhs, *rhs) : std::nullopt;
-}
-
 std::optional<int64_t> SymbolValues::evaluate(pl::ExtentAttr extent) const {
   if (extent.isDynamic() || findUnbound(extent))
     return std::nullopt;
   SmallVector<int64_t> symbols;
   for (StringAttr name : extent.getSymbols())
     symbols.push_back(values.find(name.getValue())->second.value);
-  return evaluateExpr(extent.getExpr(), symbols);
+  return pl::evaluateExtent(extent, symbols);
 }
 
 StringAttr SymbolValues::findUnbound(pl::ExtentAttr extent) const {

@@ -2,6 +2,8 @@
 // Blocks, values, extents.
 #include "Machine.h"
 
+#include "pypto/Dialect/PL/IR/ExtentEvaluation.h"
+
 using namespace mlir;
 using namespace pypto;
 using namespace pypto::pl;
@@ -189,37 +191,6 @@ FailureOr<View> Machine::retype(Operation *op, View view, ExtentTypeInterface fr
 
 //===- Extents ----------------------------------------------------------------===//
 
-/// Nothing where the result does not fit or does not exist.
-static std::optional<int64_t> evaluateExpr(AffineExpr expr, ArrayRef<int64_t> symbols) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return constant.getValue();
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return symbols[symbol.getPosition()];
-  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-  if (!binary)
-    return std::nullopt;
-  std::optional<int64_t> lhs = evaluateExpr(binary.getLHS(), symbols);
-  std::optional<int64_t> rhs = evaluateExpr(binary.getRHS(), symbols);
-  if (!lhs || !rhs)
-    return std::nullopt;
-  int64_t result;
-  switch (expr.getKind()) {
-  case AffineExprKind::Add:
-    return llvm::AddOverflow(*lhs, *rhs, result) ? std::nullopt : std::optional(result);
-  case AffineExprKind::Mul:
-    return llvm::MulOverflow(*lhs, *rhs, result) ? std::nullopt : std::optional(result);
-  default:
-    break;
-  }
-  if (*rhs <= 0)
-    return std::nullopt;
-  int64_t floor = *lhs / *rhs - (*lhs % *rhs < 0);
-  if (expr.getKind() == AffineExprKind::FloorDiv)
-    return floor;
-  int64_t rest = *lhs - floor * *rhs;
-  return expr.getKind() == AffineExprKind::Mod ? rest : floor + (rest != 0);
-}
-
 std::optional<int64_t> Machine::evaluate(ExtentAttr extent) const {
   if (extent.isDynamic())
     return std::nullopt;
@@ -239,7 +210,7 @@ std::optional<int64_t> Machine::evaluate(ExtentAttr extent) const {
       return std::nullopt;
     numbers.push_back(*number);
   }
-  return evaluateExpr(extent.getExpr(), numbers);
+  return evaluateExtent(extent, numbers);
 }
 
 /// What the operands that have an extent in their types have in its place, if they agree: for a

@@ -104,8 +104,8 @@ std::string Compiler::print(const GraphOrder &order) {
 Counters pypto::lazy::getCounters() {
   execution::KernelCounters kernels = execution::getKernelCounters();
   Compiler &compiler = Compiler::get();
-  return {compiler.numCompiled, compiler.numHits, kernels.compiled, kernels.memoryHits,
-          compiler.numRun, kernels.diskHits, kernels.diskFailures};
+  return {compiler.numCompiled, compiler.numHits, kernels.compiled,    kernels.memoryHits,
+          compiler.numRun,      kernels.diskHits, kernels.diskFailures};
 }
 
 void pypto::lazy::setKernelCacheDirectory(llvm::StringRef directory) {

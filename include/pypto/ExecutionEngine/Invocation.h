@@ -35,8 +35,8 @@ public:
 
   /// Calls the entry. May be repeated: the results of the call before are freed. If it fails, what
   /// it allocated is freed and there are no results; the arguments may have been written. The tasks
-  /// that it submits run as `options` say; all are done when this returns. Fills `plan`, if there is
-  /// one and `options` ask to record it, in any case.
+  /// that it submits run as `options` say; all are done when this returns. Fills `plan`, if there
+  /// is one and `options` ask to record it, in any case.
   llvm::Error run(JIT::Invoker invoker, const runtime::TaskGraphOptions &options = {},
                   runtime::TaskPlan *plan = nullptr);
 

@@ -55,8 +55,8 @@ struct Counters {
 };
 Counters getCounters();
 
-/// Keeps compiled kernels in this directory for other processes; not at all if it is empty. At first
-/// it is what the environment variable PYPTO_KERNEL_CACHE says.
+/// Keeps compiled kernels in this directory for other processes; not at all if it is empty. At
+/// first it is what the environment variable PYPTO_KERNEL_CACHE says.
 void setKernelCacheDirectory(llvm::StringRef directory);
 
 } // namespace pypto::lazy

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The programs of this directory as somebody would write them in C++ for speed: one pass over the rows, loops that the
-// compiler vectorises, an exponential of its own since the one of the C library does not vectorise.
+// The programs of this directory as somebody would write them in C++ for speed: one pass over the
+// rows, loops that the compiler vectorises, an exponential of its own since the one of the C
+// library does not vectorise.
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -55,7 +56,8 @@ void softmax(const float *__restrict x, float *__restrict y) {
   }
 }
 
-void layer_norm(const float *__restrict x, const float *__restrict g, const float *__restrict b, float *__restrict y) {
+void layer_norm(const float *__restrict x, const float *__restrict g, const float *__restrict b,
+                float *__restrict y) {
   for (int64_t i = 0; i != N; ++i, x += N, y += N) {
     float sum = 0, squares = 0;
     for (int64_t j = 0; j != N; ++j) {
@@ -123,5 +125,7 @@ void recurrence(const float *__restrict x, float a, float *__restrict y) {
 }
 
 /// What the machine can do: a copy of the same bytes.
-void copy(const float *__restrict x, float *__restrict y) { std::memcpy(y, x, N * N * sizeof(float)); }
+void copy(const float *__restrict x, float *__restrict y) {
+  std::memcpy(y, x, N * N * sizeof(float));
+}
 }
