@@ -8,6 +8,7 @@
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/Support/MathExtras.h"
+#include <limits>
 
 using namespace mlir;
 using namespace pypto;
@@ -41,6 +42,8 @@ private:
     SmallVector<unsigned> users;
     int64_t offset = 0;
   };
+
+  static int64_t findPlace(int64_t bytes, ArrayRef<const Buffer *> placed);
 
   func::FuncOp host;
   bool barriers;
@@ -123,6 +126,21 @@ static void collectUsers(Value buffer, const DenseMap<Value, unsigned> &numbers,
   }
 }
 
+/// The smallest gap between `placed`, which are in order of their offsets, that has room; else
+/// behind all of them.
+int64_t Schedule::findPlace(int64_t bytes, ArrayRef<const Buffer *> placed) {
+  int64_t end = 0, best = 0, bestGap = std::numeric_limits<int64_t>::max();
+  for (const Buffer *other : placed) {
+    int64_t gap = other->offset - end;
+    if (gap >= bytes && gap < bestGap) {
+      best = end;
+      bestGap = gap;
+    }
+    end = std::max(end, other->offset + other->bytes);
+  }
+  return bestGap == std::numeric_limits<int64_t>::max() ? end : best;
+}
+
 void Schedule::placeBuffers() {
   SmallVector<Buffer> buffers;
   for (auto alloc : host.getOps<memref::AllocOp>()) {
@@ -149,9 +167,7 @@ void Schedule::placeBuffers() {
       if (!isBefore(buffer.users, other.users) && !isBefore(other.users, buffer.users))
         placed.push_back(&other);
     llvm::sort(placed, [](auto *a, auto *b) { return a->offset < b->offset; });
-    for (const Buffer *other : placed)
-      if (buffer.offset + buffer.bytes > other->offset)
-        buffer.offset = std::max(buffer.offset, other->offset + other->bytes);
+    buffer.offset = findPlace(buffer.bytes, placed);
     peak = std::max(peak, buffer.offset + buffer.bytes);
     total += buffer.bytes;
   }

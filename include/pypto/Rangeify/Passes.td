@@ -148,7 +148,7 @@ def ScheduleKernels : PyptoPass<"schedule-kernels"> {
 
     Buffers that the host allocates and whose size is known become views of one allocation. Two share memory if every
     task that uses one is done before any that uses the other begins: in an earlier group with `barriers`, else by a
-    path of edges. Large buffers are placed first, each at the lowest offset that is free; the attribute `arena_bytes`
+    path of edges. Large buffers are placed first, each in the smallest gap that has room; the attribute `arena_bytes`
     of the function is the peak, `buffer_bytes` what the buffers take by themselves. Quadratic in the number of buffers.
     A task that waits for one behind it is an error.
   }];
