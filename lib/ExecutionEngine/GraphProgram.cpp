@@ -2,6 +2,7 @@
 #include "pypto/ExecutionEngine/GraphProgram.h"
 #include "pypto/Dialect/Orchestration/IR/OrchestrationOps.h"
 #include "pypto/ExecutionEngine/Array.h"
+#include "pypto/Runtime/Failure.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -9,7 +10,9 @@
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
+#include <chrono>
 #include <cstdlib>
+#include <oneapi/tbb/task_arena.h>
 
 using namespace mlir;
 using namespace pypto;
@@ -120,8 +123,12 @@ llvm::Error GraphProgramBuilder::decodeLaunch(orchestration::LaunchOp launch) {
   decoded.kernel = *code;
   for (Value operand : launch.getArguments())
     decoded.arguments.push_back(registers.lookup(operand));
+  decoded.firstArgument = program->numArguments;
+  program->numArguments += decoded.arguments.size();
+  SmallVector<unsigned> predecessors;
   for (Value task : launch.getAfter())
-    decoded.dependencies.push_back(tasks.lookup(task));
+    predecessors.push_back(tasks.lookup(task));
+  program->graph.add(predecessors);
   return llvm::Error::success();
 }
 
@@ -197,8 +204,12 @@ llvm::Error GraphProgramBuilder::decode(Operation &op) {
         registers[view.getResult()] = registers.lookup(view.getSrc());
         return llvm::Error::success();
       })
-      .Case<memref::DeallocOp, orchestration::AwaitOp, func::ReturnOp>(
-          [](auto) { return llvm::Error::success(); })
+      .Case<orchestration::AwaitOp>([&](auto) {
+        // The host goes on when they are done, and with it all that is behind.
+        program->graph.addBarrier();
+        return llvm::Error::success();
+      })
+      .Case<memref::DeallocOp, func::ReturnOp>([](auto) { return llvm::Error::success(); })
       .Default([&](Operation *op) {
         return makeError("the host of '" + host.getName() + "' has the operation '" +
                          op->getName().getStringRef() + "', which cannot run there");
@@ -234,12 +245,10 @@ std::optional<unsigned> GraphProgram::getExtentRegister(unsigned parameter, unsi
 
 //===- Running ------------------------------------------------------------------------===//
 
-GraphProgram::Frame::Frame(std::shared_ptr<const GraphProgram> owner) : program(std::move(owner)) {
-  size_t numArguments = 0;
-  for (const Call &call : program->calls)
-    numArguments += call.arguments.size();
+GraphProgram::Frame::Frame(std::shared_ptr<const GraphProgram> owner)
+    : program(std::move(owner)), tasks(program->graph) {
   registers = std::make_unique<int64_t[]>(program->numRegisters);
-  arguments = std::make_unique<void *[]>(numArguments);
+  arguments = std::make_unique<void *[]>(program->numArguments);
   void **next = arguments.get();
   for (const Call &call : program->calls)
     for (unsigned index : call.arguments)
@@ -259,9 +268,8 @@ GraphProgram::Frame::~Frame() {
     std::free(memory);
 }
 
-// Code of the JIT carries no signature in front of it that a sanitizer could check.
-LLVM_NO_SANITIZE("function")
-bool GraphProgram::Frame::run() {
+/// What the host computes in front of all calls. False if there is not enough memory.
+bool GraphProgram::Frame::prepare() {
   size_t numGrown = 0;
   for (const Computation &computation : program->computations) {
     int64_t result = computation.compute(registers.get());
@@ -281,10 +289,49 @@ bool GraphProgram::Frame::run() {
     }
     registers[computation.target] = reinterpret_cast<int64_t>(memory);
   }
-  void **next = arguments.get();
-  for (const Call &call : program->calls) {
-    (*call.kernel)(next);
-    next += call.arguments.size();
-  }
   return true;
+}
+
+// Code of the JIT carries no signature in front of it that a sanitizer could check.
+LLVM_NO_SANITIZE("function")
+void GraphProgram::Frame::call(unsigned index) const {
+  const Call &call = program->calls[index];
+  (*call.kernel)(&arguments[call.firstArgument]);
+}
+
+llvm::Error GraphProgram::Frame::execute(llvm::function_ref<void(unsigned)> body,
+                                         runtime::StaticOrder order) {
+  if (!prepare())
+    return makeError("out of memory for what kernels hand to each other");
+  try {
+    // One kernel needs no graph.
+    if (program->calls.size() == 1)
+      body(0);
+    else
+      tasks.execute(body, order);
+  } catch (const runtime::Failure &failure) {
+    return makeError(failure.what());
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error GraphProgram::Frame::run(runtime::StaticOrder order) {
+  return execute([this](unsigned index) { call(index); }, order);
+}
+
+llvm::Error GraphProgram::Frame::runTimed(runtime::StaticOrder order) {
+  using Clock = std::chrono::steady_clock;
+  times.assign(program->calls.size(), {});
+  auto begin = Clock::now();
+  auto getMicroseconds = [begin] {
+    return std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
+  };
+  auto body = [&](unsigned index) {
+    Time &time = times[index];
+    time.thread = std::max(tbb::this_task_arena::current_thread_index(), 0);
+    time.start = getMicroseconds();
+    call(index);
+    time.duration = getMicroseconds() - time.start;
+  };
+  return execute(body, order);
 }

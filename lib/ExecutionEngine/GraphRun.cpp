@@ -96,17 +96,20 @@ static void bind(GraphProgram::Frame &frame, const GraphProgram &program,
   }
 }
 
-static void timeRuns(GraphProgram::Frame &frame, llvm::raw_ostream &out) {
+static llvm::Error timeRuns(GraphProgram::Frame &frame, runtime::StaticOrder order,
+                            llvm::raw_ostream &out) {
   SmallVector<double> times;
   for (auto begin = Clock::now();
        times.size() < 5 || (times.size() < 1000 && getMilliseconds(begin) < 500);) {
     auto start = Clock::now();
-    (void)frame.run();
+    if (llvm::Error error = frame.run(order))
+      return error;
     times.push_back(getMilliseconds(start));
   }
   llvm::sort(times);
   out << "run: min " << llvm::format("%.4f", times.front()) << " ms, median "
       << llvm::format("%.4f", times[times.size() / 2]) << " ms of " << times.size() << " runs\n";
+  return llvm::Error::success();
 }
 
 llvm::Expected<std::optional<SmallVector<Output>>>
@@ -146,9 +149,12 @@ pypto::execution::runGraph(const RunOptions &options, Program &program,
   }
   GraphProgram::Frame frame(*compiled);
   bind(frame, **compiled, results, signature, arguments);
-  if (!frame.isValid() || !frame.run())
+  if (!frame.isValid())
     return makeError("out of memory for what kernels hand to each other");
+  if (llvm::Error error = frame.run(options.graphOrder))
+    return std::move(error);
   if (options.time)
-    timeRuns(frame, out);
+    if (llvm::Error error = timeRuns(frame, options.graphOrder, out))
+      return std::move(error);
   return collectOutputs(signature, arguments, results);
 }

@@ -142,6 +142,8 @@ static llvm::Expected<bool> run(const RunOptions &options, MLIRContext &context,
       return outputs.takeError();
     return *outputs ? report(options, **outputs, out) : llvm::Expected<bool>(false);
   }
+  if (options.graphOrder == runtime::StaticOrder::Groups)
+    return makeError("--order=groups expects a graph of tensor ops");
   if (!options.checkEachPass.empty() && !(options.outputs.empty() && options.expected.empty()))
     return makeError("--check-each-pass compares the program with itself: expects no --out and no "
                      "--expect");

@@ -7,3 +7,7 @@
 void pypto::runtime::enqueueWorker(tbb::task_arena &arena, Scheduler &scheduler) {
   arena.enqueue([&scheduler] { scheduler.runWorker(); });
 }
+
+void pypto::runtime::spawnTask(tbb::task_group &group, StaticGraph::Run &run, unsigned task) {
+  group.run([&run, task] { run.runFrom(task); });
+}

@@ -2,7 +2,10 @@
 #ifndef PYPTO_LIB_RUNTIME_ARENA_H
 #define PYPTO_LIB_RUNTIME_ARENA_H
 
+#include "pypto/Runtime/StaticGraph.h"
+
 #include <oneapi/tbb/task_arena.h>
+#include <oneapi/tbb/task_group.h>
 
 namespace pypto::runtime {
 
@@ -10,6 +13,16 @@ class Scheduler;
 
 /// Calls `scheduler.runWorker()` once in a thread of the arena.
 void enqueueWorker(tbb::task_arena &arena, Scheduler &scheduler);
+
+/// Calls `run.runFrom(task)` in some thread of the arena that this one is in.
+void spawnTask(tbb::task_group &group, StaticGraph::Run &run, unsigned task);
+
+/// oneTBB has no more threads than the machine unless it is told.
+void allowThreads(unsigned count);
+/// What `setParallelThreads` has set.
+unsigned getParallelThreads();
+/// Calls `function` in the arena that has that many threads; in a task among those of its graph.
+void runWithParallelThreads(llvm::function_ref<void()> function);
 
 } // namespace pypto::runtime
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pypto/Runtime/ParallelFor.h"
+#include "Arena.h"
 #include "Scheduler.h"
 
 #include <atomic>
@@ -13,6 +14,7 @@ using namespace pypto;
 static std::atomic<unsigned> numParallelThreads{0};
 
 void runtime::setParallelThreads(unsigned numThreads) { numParallelThreads = numThreads; }
+unsigned runtime::getParallelThreads() { return numParallelThreads; }
 
 static void runAll(PyptoIteration body, void *payload, int64_t count) {
   // A thread that waits here for others takes none of their unrelated tasks up: it may hold what
@@ -33,20 +35,26 @@ static std::shared_ptr<tbb::task_arena> getArena(unsigned numThreads) {
   static std::mutex mutex;
   static std::shared_ptr<tbb::task_arena> arena;
   std::lock_guard lock(mutex);
-  if (!arena || arena->max_concurrency() != int(numThreads))
-    arena = std::make_shared<tbb::task_arena>(int(numThreads));
+  if (arena && arena->max_concurrency() == int(numThreads))
+    return arena;
+  runtime::allowThreads(numThreads);
+  arena = std::make_shared<tbb::task_arena>(int(numThreads));
   return arena;
 }
 
-void pyptoParallelFor(PyptoIteration body, void *payload, int64_t count) {
+void runtime::runWithParallelThreads(llvm::function_ref<void()> function) {
   unsigned numThreads = numParallelThreads;
-  if (numThreads == 1 || count <= 1) {
+  // A task stays among the threads of its graph.
+  if (numThreads == 0 || getThreadState().executing)
+    return function();
+  getArena(numThreads)->execute(function);
+}
+
+void pyptoParallelFor(PyptoIteration body, void *payload, int64_t count) {
+  if (numParallelThreads == 1 || count <= 1) {
     for (int64_t i = 0; i < count; ++i)
       body(payload, i);
     return;
   }
-  // A task stays among the threads of its graph.
-  if (numThreads == 0 || runtime::getThreadState().executing)
-    return runAll(body, payload, count);
-  getArena(numThreads)->execute([&] { runAll(body, payload, count); });
+  runtime::runWithParallelThreads([&] { runAll(body, payload, count); });
 }

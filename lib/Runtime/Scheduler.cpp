@@ -23,9 +23,8 @@ static unsigned chooseThreads(const TaskGraphOptions &options) {
   return options.threads ? options.threads : getHardwareThreads();
 }
 
-/// oneTBB has no more threads than the machine unless it is told. Of several controls the lowest
-/// counts, hence one for all graphs.
-static void allowThreads(unsigned count) {
+/// Of several controls the lowest counts, hence one for all graphs.
+void runtime::allowThreads(unsigned count) {
   static std::mutex mutex;
   static std::optional<tbb::global_control> control;
   static unsigned allowed = getHardwareThreads();

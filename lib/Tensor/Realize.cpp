@@ -119,6 +119,7 @@ struct ExecutionPlan::Implementation {
 
   ProgramRef program;
   GraphProgram::Frame frame;
+  PlanOrder order = PlanOrder::Dataflow;
   /// What is computed: each node once.
   llvm::SmallVector<NodeRef> roots;
   llvm::SmallVector<BufferRef> outputs, inputs;
@@ -146,8 +147,8 @@ void ExecutionPlan::Implementation::bind() {
 
 llvm::Error ExecutionPlan::tryExecute() {
   implementation->bind();
-  if (!implementation->frame.run())
-    return execution::makeError("out of memory for what kernels hand to each other");
+  if (llvm::Error error = implementation->frame.run(implementation->order))
+    return error;
   Compiler::get().numRun += implementation->program->getNumCalls();
   return llvm::Error::success();
 }
@@ -211,8 +212,12 @@ llvm::StringRef ExecutionPlan::kernelNameAt(size_t index) const {
   return implementation->program->getKernelName(index);
 }
 llvm::ArrayRef<unsigned> ExecutionPlan::kernelDependenciesAt(size_t index) const {
-  return implementation->program->getDependencies(index);
+  return implementation->program->getGraph().getPredecessors(index);
 }
+unsigned ExecutionPlan::kernelGroupAt(size_t index) const {
+  return implementation->program->getGraph().getGroup(index);
+}
+void ExecutionPlan::setOrder(PlanOrder order) { implementation->order = order; }
 int64_t ExecutionPlan::getScratchBytes() const {
   return implementation->program->getScratchBytes();
 }

@@ -43,11 +43,13 @@ RunOptions parseRunOptions(int argc, char **argv) {
   cl::opt<unsigned> threads("threads",
                             cl::desc("Threads that run tasks and parts of products (default: all)"),
                             cl::init(0), own());
-  using runtime::TaskOrder;
-  cl::opt<TaskOrder> order(
-      "order", cl::desc("Order of tasks"), cl::init(TaskOrder::Program),
-      cl::values(clEnumValN(TaskOrder::Program, "program", "As soon as they can run (default)"),
-                 clEnumValN(TaskOrder::Adversarial, "adversarial",
+  enum class Order { Program, Groups, Sequential, Adversarial };
+  cl::opt<Order> order(
+      "order", cl::desc("Order of tasks, and of the kernels of a graph"), cl::init(Order::Program),
+      cl::values(clEnumValN(Order::Program, "program", "As soon as they can run (default)"),
+                 clEnumValN(Order::Groups, "groups", "In a graph: one group after the other"),
+                 clEnumValN(Order::Sequential, "sequential", "One after the other"),
+                 clEnumValN(Order::Adversarial, "adversarial",
                             "As late as the dependencies allow; races are errors")),
       own());
   using PlanFormat = RunOptions::PlanFormat;
@@ -88,8 +90,13 @@ RunOptions parseRunOptions(int argc, char **argv) {
   if (random.getNumOccurrences())
     options.seed = random;
   options.time = time;
-  options.tasks.threads = threads;
-  options.tasks.order = order;
+  options.tasks.threads = order == Order::Sequential ? 1 : threads;
+  if (order == Order::Adversarial)
+    options.tasks.order = runtime::TaskOrder::Adversarial;
+  constexpr runtime::StaticOrder orders[] = {
+      runtime::StaticOrder::Dataflow, runtime::StaticOrder::Groups,
+      runtime::StaticOrder::Sequential, runtime::StaticOrder::Adversarial};
+  options.graphOrder = orders[static_cast<int>(order.getValue())];
   options.printPlan = printPlan;
   options.pipeline = pipeline;
   if (checkBounds && pipeline.getNumOccurrences()) {

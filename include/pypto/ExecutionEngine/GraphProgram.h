@@ -3,6 +3,7 @@
 #define PYPTO_EXECUTIONENGINE_GRAPHPROGRAM_H
 
 #include "pypto/ExecutionEngine/Kernel.h"
+#include "pypto/Runtime/StaticGraph.h"
 
 #include <functional>
 #include <map>
@@ -29,8 +30,15 @@ public:
   /// Bytes of the memory for what kernels hand to each other.
   int64_t getScratchBytes() const { return scratchBytes; }
   llvm::StringRef getKernelName(unsigned call) const { return calls[call].name; }
-  /// Calls of which results a call uses.
-  llvm::ArrayRef<unsigned> getDependencies(unsigned call) const { return calls[call].dependencies; }
+  /// The calls as tasks with their edges and groups: what waits for what.
+  const runtime::StaticGraph &getGraph() const { return graph; }
+
+  /// When and where a call ran: microseconds since the execution began, and the number of the
+  /// thread, 0 being the one that asked for it.
+  struct Time {
+    double start = 0, duration = 0;
+    unsigned thread = 0;
+  };
 
   /// The memory of one execution at a time: registers, and where each call finds its arguments.
   class Frame {
@@ -42,11 +50,21 @@ public:
     bool isValid() const { return scratch || program->scratchBytes == 0; }
     /// Sets a register: the address of a buffer, or the bits of a number.
     void set(unsigned index, int64_t bits) { registers[index] = bits; }
-    /// False if there is not enough memory for what kernels hand to each other.
-    bool run();
+    /// Calls the kernels. An error if there is not enough memory, or if a kernel fails.
+    llvm::Error run(runtime::StaticOrder order = runtime::StaticOrder::Dataflow);
+    /// The same, and writes down when each call ran.
+    llvm::Error runTimed(runtime::StaticOrder order = runtime::StaticOrder::Dataflow);
+    /// What the last `runTimed` wrote, for each call; empty before the first.
+    llvm::ArrayRef<Time> getTimes() const { return times; }
 
   private:
+    bool prepare();
+    void call(unsigned index) const;
+    llvm::Error execute(llvm::function_ref<void(unsigned)> body, runtime::StaticOrder order);
+
     std::shared_ptr<const GraphProgram> program;
+    runtime::StaticGraph::Run tasks;
+    std::vector<Time> times;
     std::unique_ptr<int64_t[]> registers;
     std::unique_ptr<void *[]> arguments;
     char *scratch = nullptr;
@@ -58,8 +76,9 @@ private:
   struct Call {
     std::string name;
     std::shared_ptr<const Kernel> kernel;
+    /// Registers, and the place of the first argument among those of all calls.
     llvm::SmallVector<unsigned> arguments;
-    llvm::SmallVector<unsigned> dependencies;
+    unsigned firstArgument = 0;
   };
   using Registers = const int64_t *;
   /// A number that the host computes, or the size of a buffer that it allocates.
@@ -84,6 +103,8 @@ private:
   std::vector<Computation> computations;
   std::map<std::pair<unsigned, unsigned>, unsigned> extents;
   std::vector<Call> calls;
+  runtime::StaticGraph graph;
+  unsigned numArguments = 0;
 };
 
 } // namespace pypto::execution

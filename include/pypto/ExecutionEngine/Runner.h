@@ -5,6 +5,7 @@
 
 #include "pypto/ExecutionEngine/Elements.h"
 #include "pypto/ExecutionEngine/Invocation.h"
+#include "pypto/Runtime/StaticGraph.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include <string>
@@ -32,8 +33,9 @@ struct RunOptions {
   /// Makes the arguments that are not given.
   std::optional<uint64_t> seed;
   bool time = false;
-  /// How tasks run.
+  /// How tasks run; kernels of a graph.
   runtime::TaskGraphOptions tasks;
+  runtime::StaticOrder graphOrder = runtime::StaticOrder::Dataflow;
   /// What is printed of the tasks of the run: nothing, a table, or a graph for Graphviz.
   enum class PlanFormat { None, Table, Dot };
   PlanFormat printPlan = PlanFormat::None;

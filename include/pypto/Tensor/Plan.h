@@ -2,9 +2,12 @@
 #ifndef PYPTO_TENSOR_PLAN_H
 #define PYPTO_TENSOR_PLAN_H
 
+#include "pypto/Runtime/StaticGraph.h"
 #include "pypto/Tensor/Tensor.h"
 
 namespace pypto::lazy {
+
+using PlanOrder = runtime::StaticOrder;
 
 /// Compiled code for one or more tensors, with its buffers. May be executed again and again: it
 /// then reads what the buffers of its inputs hold at that time. One thread at a time.
@@ -32,6 +35,11 @@ public:
   llvm::StringRef kernelNameAt(size_t index) const;
   /// The kernels whose results a kernel uses.
   llvm::ArrayRef<unsigned> kernelDependenciesAt(size_t index) const;
+  /// One more than the group of the last kernel that it waits for; 0 if there is none.
+  unsigned kernelGroupAt(size_t index) const;
+  /// When kernels run: each as soon as it can unless something else is asked for. The results have
+  /// the same bits.
+  void setOrder(PlanOrder order);
   /// Bytes for what kernels hand to each other.
   int64_t getScratchBytes() const;
 
