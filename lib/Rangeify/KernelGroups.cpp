@@ -59,7 +59,7 @@ public:
 
 private:
   void collectUses();
-  Group *findGroup(Operation *store);
+  std::shared_ptr<Group> findGroup(Operation *store);
   std::optional<Alignment> align(linalg::LinalgOp store, Group &group);
   bool isWorthwhile(linalg::LinalgOp store, const Alignment &alignment,
                     const llvm::SmallBitVector &shared);
@@ -115,16 +115,16 @@ void KernelGrouping::open(Operation *store) {
 
 /// The one kernel that all users are in; null if there are several, or if the value has to be in
 /// memory.
-Group *KernelGrouping::findGroup(Operation *store) {
-  Group *group = nullptr;
+std::shared_ptr<Group> KernelGrouping::findGroup(Operation *store) {
+  std::shared_ptr<Group> group;
   for (Value result : store->getResults()) {
     if (returned.contains(result))
       return nullptr;
     for (auto [user, operand] : uses.lookup(result)) {
       auto found = groups.find(user);
-      if (!operand || found == groups.end() || (group && group != found->second.get()))
+      if (!operand || found == groups.end() || (group && group != found->second))
         return nullptr;
-      group = found->second.get();
+      group = found->second;
     }
   }
   return group && group->root ? group : nullptr;
@@ -191,7 +191,8 @@ SmallVector<Operation *> KernelGrouping::run() {
   SmallVector<Operation *> roots;
   for (Operation *store : llvm::reverse(stores)) {
     auto structured = dyn_cast<linalg::LinalgOp>(store);
-    Group *group = structured ? findGroup(store) : nullptr;
+    std::shared_ptr<Group> joined = structured ? findGroup(store) : nullptr;
+    Group *group = joined.get();
     std::optional<Alignment> alignment =
         group && group->members.size() < kMaxStores ? align(structured, *group) : std::nullopt;
     if (alignment) {
@@ -203,8 +204,7 @@ SmallVector<Operation *> KernelGrouping::run() {
       if (along.any() && isWorthwhile(structured, *alignment, along)) {
         group->shared = along;
         group->members[store] = *alignment;
-        Operation *user = uses.lookup(store->getResult(0)).front().first;
-        groups[store] = groups.lookup(user);
+        groups[store] = joined;
         continue;
       }
     }

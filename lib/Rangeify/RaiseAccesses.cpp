@@ -42,6 +42,9 @@ static std::optional<AffineMap> getRaisedMap(tensor::ExtractOp read, linalg::Gen
     return std::nullopt;
   LoopIndices loops(nest);
   SmallVector<int64_t> loopExtents = nest.getStaticLoopRanges();
+  // A loop that never runs says nothing about what is inside.
+  if (llvm::is_contained(loopExtents, 0))
+    return std::nullopt;
   ArrayRef<int64_t> shape = cast<RankedTensorType>(read.getTensor().getType()).getShape();
   SmallVector<AffineExpr> results;
   for (auto [position, extent] : llvm::zip_equal(read.getIndices(), shape)) {

@@ -43,6 +43,24 @@ static Value skipReshapes(Value value) {
   return value;
 }
 
+/// True for a number that follows from the elements of a tensor: no host can compute it.
+static bool isOfElements(Value scalar) {
+  SmallVector<Value> work{scalar};
+  DenseSet<Value> seen;
+  while (!work.empty()) {
+    Operation *op = work.pop_back_val().getDefiningOp();
+    if (!op || isa<tensor::DimOp>(op))
+      continue;
+    for (Value operand : op->getOperands()) {
+      if (isTensor(operand))
+        return true;
+      if (seen.insert(operand).second)
+        work.push_back(operand);
+    }
+  }
+  return false;
+}
+
 //===- Kernels --------------------------------------------------------------------===//
 
 namespace {
@@ -84,7 +102,10 @@ void KernelBuilder::visit(Operation *op, DenseSet<Operation *> &visited) {
     Operation *definition = read.getDefiningOp();
     bool isConstant = definition && definition->hasTrait<OpTrait::ConstantLike>();
     if (!isTensor(read) && !isConstant) {
-      scalars.insert(read);
+      if (isOfElements(read))
+        visit(definition, visited);
+      else
+        scalars.insert(read);
       continue;
     }
     bool isOutput = llvm::is_contained(outputs, read);

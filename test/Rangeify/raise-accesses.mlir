@@ -66,3 +66,20 @@ func.func @extent(%x: tensor<5xf32>, %init: tensor<f32>) -> (tensor<f32>, tensor
   } -> tensor<f32>
   return %0, %2 : tensor<f32>, tensor<f32>
 }
+
+// A loop that never runs reads nothing, wherever it would: as an operand the read would be out of range.
+
+// CHECK-LABEL: func.func @nothing(
+// CHECK: tensor.extract
+func.func @nothing(%x: tensor<3xi16>) -> tensor<0xi16> {
+  %empty = tensor.empty() : tensor<0xi16>
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      outs(%empty : tensor<0xi16>) {
+  ^bb0(%out: i16):
+    %i = linalg.index 0 : index
+    %j = affine.apply affine_map<(d0) -> (d0 + 3)>(%i)
+    %1 = tensor.extract %x[%j] : tensor<3xi16>
+    linalg.yield %1 : i16
+  } -> tensor<0xi16>
+  return %0 : tensor<0xi16>
+}

@@ -74,3 +74,32 @@ func.func @weights(%x: tensor<64x512xf32>, %up: tensor<512x2048xf32>, %down: ten
   %1 = linalg.matmul ins(%0, %down : tensor<64x2048xf32>, tensor<2048x512xf32>) outs(%init1 : tensor<64x512xf32>) -> tensor<64x512xf32>
   return %1 : tensor<64x512xf32>
 }
+
+// -----
+
+// A store joins the kernel of its users also if it is not its first result that they read.
+
+// CHECK-LABEL: func.func @second_result(
+// CHECK: orchestration.launch @second_result_kernel_0(
+// CHECK-NOT: orchestration.launch
+// CHECK: orchestration.await
+func.func @second_result(%x: tensor<4x7xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<4xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
+  %0:2 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>,
+      affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x7xf32>) outs(%init, %init : tensor<4xf32>, tensor<4xf32>) {
+  ^bb0(%a: f32, %greatest: f32, %sum: f32):
+    %1 = arith.maximumf %a, %greatest : f32
+    %2 = arith.addf %a, %sum : f32
+    linalg.yield %1, %2 : f32, f32
+  } -> (tensor<4xf32>, tensor<4xf32>)
+  %3 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>],
+      iterator_types = ["parallel"]} ins(%0#1, %y : tensor<4xf32>, tensor<4xf32>) outs(%empty : tensor<4xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %4 = arith.mulf %a, %b : f32
+    linalg.yield %4 : f32
+  } -> tensor<4xf32>
+  return %3 : tensor<4xf32>
+}

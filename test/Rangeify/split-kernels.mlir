@@ -83,3 +83,24 @@ func.func @blocks(%x: tensor<4xf32>) -> tensor<4xf32> {
 ^bb1:
   return %x : tensor<4xf32>
 }
+
+// -----
+
+// A number that follows from the elements of a tensor is computed in the kernel that needs it.
+
+// CHECK-LABEL: func.func private @padding_kernel_0(
+// CHECK-SAME: %[[RESULT:[a-z0-9]*]]: memref<6xf32> {{{[^}]*}}}, %[[X:[a-z0-9]*]]: memref<3xf32> {{{[^}]*}}}, %[[FILLER:[a-z0-9]*]]: memref<f32> {{{[^}]*}}})
+// CHECK: %[[TENSOR:.*]] = bufferization.to_tensor %[[FILLER]]
+// CHECK: tensor.extract %[[TENSOR]][] : tensor<f32>
+// CHECK-LABEL: func.func @padding(
+// CHECK-NOT: tensor.extract
+// CHECK: return
+func.func @padding(%x: tensor<3xf32>, %filler: tensor<f32>) -> tensor<6xf32> {
+  %value = tensor.extract %filler[] : tensor<f32>
+  %twice = arith.addf %value, %value : f32
+  %0 = tensor.pad %x low[1] high[2] {
+  ^bb0(%i: index):
+    tensor.yield %twice : f32
+  } : tensor<3xf32> to tensor<6xf32>
+  return %0 : tensor<6xf32>
+}
