@@ -61,9 +61,33 @@ def make(seed, place):
 
 
 class Fuzzer:
+    """What follows is the same for all kinds of random input; a kind says how it is made, run and shrunk."""
+    kind, standard = "programs", STANDARD
+
     def __init__(self, options):
-        self.options, self.directory = options, tempfile.mkdtemp(prefix="pypto-programs-")
-        self.others, self.failures, self.known = ways(options.tool), 0, set()
+        self.options, self.directory = options, tempfile.mkdtemp(prefix=f"pypto-{self.kind}-")
+        self.others, self.failures, self.known = self.ways(), 0, set()
+
+    def ways(self):
+        return ways(self.options.tool)
+
+    make = staticmethod(make)
+    shrink = staticmethod(shrink)
+
+    def choose(self, programs, rng):
+        """The ways to run a batch besides the standard one."""
+        cheap = [flags for flags in self.others if flags in (INTERPRETED, CHECKED)]
+        others = [flags for flags in self.others if flags not in cheap]
+        if all(orchestration.is_split(seed) for seed, _, _ in programs):
+            cheap += OF_SPLIT if CHECKED in cheap else OF_SPLIT[:1]
+        return cheap + rng.sample(others, min(len(others), self.options.ways))
+
+    @staticmethod
+    def falsify(values):
+        values = [np.copy(v) for v in values]
+        if values and values[0].size:
+            values[0].flat[0] += 3
+        return values
 
     def run(self, programs, flags):
         """(seed, problem) of what is wrong."""
@@ -92,7 +116,7 @@ class Fuzzer:
                 same = result.problem and (result.problem.startswith("output") == is_run)
                 return same and (is_run or result.problem[:40] == problem[:40])
 
-            program = shrink(program, fails, self.options.shrink_runs)
+            program = self.shrink(program, fails, self.options.shrink_runs)
         folder = os.path.join(self.options.save, f"seed{seed}")
         shutil.rmtree(folder, ignore_errors=True)
         expected = program.evaluate()
@@ -103,7 +127,7 @@ class Fuzzer:
         print(f"  {command}", flush=True)
 
     def batch_of(self, first):
-        found = (make(seed, place) for place, seed in enumerate(range(first, first + self.options.batch)))
+        found = (self.make(seed, place) for place, seed in enumerate(range(first, first + self.options.batch)))
         return [(first + n, *pair) for n, pair in enumerate(found) if pair]
 
     def self_check(self):
@@ -111,20 +135,17 @@ class Fuzzer:
         programs = self.batch_of(self.options.seed)
         wrong = next(n for n in reversed(range(len(programs))) if programs[n][2] and programs[n][2][0].size)
         seed, program, expected = programs[wrong]
-        evaluate = type(program).evaluate
+        evaluate, falsify = type(program).evaluate, self.falsify
 
         def falsified(self, *arguments):
-            values = [np.copy(v) for v in evaluate(self, *arguments)]
-            if values and values[0].size:
-                values[0].flat[0] += 3
-            return values
+            return falsify(evaluate(self, *arguments))
 
         type(program).evaluate = falsified
         programs[wrong] = (seed, program, falsified(program))
         before = len(program.text())
-        failed = self.run(programs, STANDARD)
+        failed = self.run(programs, self.standard)
         assert [f[0] for f, _ in failed] == [seed], failed
-        self.report(*failed[0], STANDARD)
+        self.report(*failed[0], self.standard)
         saved = os.path.join(self.options.save, f"seed{seed}", "program.mlir")
         after = os.path.getsize(saved)
         print(f"found, shrunk from {before} to {after} characters")
@@ -135,34 +156,29 @@ class Fuzzer:
         while done < self.options.runs and time.monotonic() - start < self.options.seconds:
             programs = self.batch_of(seed)
             rng = random.Random(seed)
-            cheap = [flags for flags in self.others if flags in (INTERPRETED, CHECKED)]
-            others = [flags for flags in self.others if flags not in cheap]
-            if all(orchestration.is_split(seed) for seed, _, _ in programs):
-                cheap += OF_SPLIT if CHECKED in cheap else OF_SPLIT[:1]
-            chosen = [STANDARD] + cheap + rng.sample(others, min(len(others), self.options.ways))
-            for flags in chosen:
+            for flags in [self.standard, *self.choose(programs, rng)]:
                 for failed, problem in self.run(programs, flags):
                     self.report(failed, problem, flags)
                     programs = [p for p in programs if p is not failed]
             done, seed = done + len(programs), seed + self.options.batch
             if self.options.verbose:
-                print(f"{done} programs, {self.failures} failures, {time.monotonic() - start:.0f} s", flush=True)
+                print(f"{done} {self.kind}, {self.failures} failures, {time.monotonic() - start:.0f} s", flush=True)
         shutil.rmtree(self.directory, ignore_errors=True)
         names = ", ".join(" ".join(flags) for flags in self.others)
-        print(f"{done} programs from seed {self.options.seed} on, {self.failures} failures, "
-              f"{time.monotonic() - start:.0f} s; besides {' '.join(STANDARD)}: {names}")
+        print(f"{done} {self.kind} from seed {self.options.seed} on, {self.failures} failures, "
+              f"{time.monotonic() - start:.0f} s; besides {' '.join(self.standard) or 'the standard way'}: {names}")
         return 1 if self.failures or not done else 0
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(fuzzer=Fuzzer, generate=orchestration.generate, description=__doc__):
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tool")
-    parser.add_argument("--runs", type=int, default=1000, help="programs (1000)")
+    parser.add_argument("--runs", type=int, default=1000, help=f"{fuzzer.kind} (1000)")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after so many (never)")
     parser.add_argument("--seed", type=int, default=0, help="of the first program (0)")
-    parser.add_argument("--batch", type=int, default=24, help="programs in a process (24)")
+    parser.add_argument("--batch", type=int, default=24, help=f"{fuzzer.kind} in a process (24)")
     parser.add_argument("--ways", type=int, default=1, help="other ways for each batch, besides the interpreter (1)")
-    parser.add_argument("--save", default="build/fuzz-programs", help="where failures go (build/fuzz-programs)")
+    parser.add_argument("--save", default=f"build/fuzz-{fuzzer.kind}", help=f"where failures go (build/fuzz-{fuzzer.kind})")
     parser.add_argument("--no-shrink", dest="shrink", action="store_false", help="save failures as they are")
     parser.add_argument("--shrink-runs", type=int, default=400, help="runs to shrink a failure (400)")
     parser.add_argument("--print", action="store_true", help="print the program of the seed and end")
@@ -170,9 +186,9 @@ def main():
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
     if options.print:
-        print(orchestration.generate(options.seed).text(), end="")
+        print(generate(options.seed).text(), end="")
         return 0
-    return Fuzzer(options).self_check() if options.self_check else Fuzzer(options).main()
+    return fuzzer(options).self_check() if options.self_check else fuzzer(options).main()
 
 
 if __name__ == "__main__":
