@@ -147,6 +147,7 @@ void pypto::buildCpuReferencePipeline(OpPassManager &pm) {
 //===- Graphs -------------------------------------------------------------------===//
 
 void pypto::buildRangeifyPipeline(OpPassManager &pm) {
+  pm.addPass(rangeify::createCleanMovement());
   pm.addPass(rangeify::createAssignRanges());
   pm.addPass(rangeify::createFoldLoads());
   pm.addPass(rangeify::createSimplifyIndices());

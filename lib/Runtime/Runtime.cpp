@@ -53,10 +53,19 @@ static uint8_t doubleToFloat8(int32_t kind, double number) {
   return value.bitcastToAPInt().getZExtValue();
 }
 
+/// What LLVM calls to round f64 to bf16: no library of the host has it.
+static __bf16 doubleToBFloat16(double number) {
+  llvm::APFloat value(number);
+  bool losesInfo;
+  value.convert(llvm::APFloat::BFloat(), llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+  return llvm::bit_cast<__bf16>(static_cast<uint16_t>(value.bitcastToAPInt().getZExtValue()));
+}
+
 llvm::ArrayRef<runtime::Symbol> runtime::getSymbols() {
   static const Symbol symbols[] = {
       {"pypto_f8_to_f64", reinterpret_cast<void *>(&float8ToDouble)},
       {"pypto_f64_to_f8", reinterpret_cast<void *>(&doubleToFloat8)},
+      {"__truncdfbf2", reinterpret_cast<void *>(&doubleToBFloat16)},
       {"pyptoTaskSubmit", reinterpret_cast<void *>(&pyptoTaskSubmit)},
       {"pyptoTaskDummy", reinterpret_cast<void *>(&pyptoTaskDummy)},
       {"pyptoTaskBarrier", reinterpret_cast<void *>(&pyptoTaskBarrier)},

@@ -1,3 +1,5 @@
+// RUN: pypto-opt --clean-movement %s | FileCheck %s --check-prefix=CLEAN
+// RUN: pypto-opt --clean-movement --assign-ranges %s | FileCheck %s --check-prefix=RANGES
 // RUN: pypto-opt --rangeify %s | FileCheck %s --check-prefix=RANGEIFY
 // RUN: pypto-opt --rangeify --split-kernels %s | FileCheck %s --check-prefix=SPLIT
 
@@ -14,6 +16,25 @@ func.func @matmul(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %c = linalg.reduce {arith.addf} ins(%product : tensor<4x4x4xf32>) outs(%zero : tensor<4x4xf32>) dimensions = [2]
   return %c : tensor<4x4xf32>
 }
+
+// There is nothing to merge.
+
+// CLEAN-LABEL: func.func @matmul
+// CLEAN-SAME: (%[[LEFT:.*]]: tensor<4x4xf32>, %[[RIGHT:.*]]: tensor<4x4xf32>)
+// CLEAN-DAG: linalg.broadcast ins(%[[LEFT]] : {{.*}} dimensions = [1]
+// CLEAN-DAG: linalg.broadcast
+// CLEAN: linalg.reduce
+
+// Each dimension has a range, and so has the sum: reads are elements at an index.
+
+// RANGES-LABEL: func.func @matmul
+// RANGES-SAME: (%[[LEFT:.*]]: tensor<4x4xf32>, %[[RIGHT:.*]]: tensor<4x4xf32>)
+// RANGES: iterator_types = ["parallel", "parallel", "reduction"]
+// RANGES-DAG: %[[I:.*]] = linalg.index 0
+// RANGES-DAG: %[[J:.*]] = linalg.index 1
+// RANGES-DAG: %[[K:.*]] = linalg.index 2
+// RANGES-DAG: tensor.extract %[[LEFT]][%[[I]], %[[K]]]
+// RANGES-DAG: tensor.extract %[[RIGHT]][%[[K]], %[[J]]]
 
 // Loops i and j, and k that is summed over: A is read at (i, k), B at (k, j). Nothing is repeated in memory.
 

@@ -1,3 +1,4 @@
+// RUN: pypto-opt --clean-movement %s | FileCheck %s --check-prefix=CLEAN
 // RUN: pypto-opt --assign-ranges %s | FileCheck %s --check-prefix=RANGES
 // RUN: pypto-opt --rangeify %s | FileCheck %s --check-prefix=RANGEIFY
 // RUN: pypto-opt --rangeify --split-kernels %s | FileCheck %s --check-prefix=SPLIT
@@ -11,6 +12,12 @@ func.func @main(%x: tensor<6xf32>) -> tensor<2x3xf32> {
   %sum = linalg.reduce {arith.addf} ins(%expanded : tensor<4x2x3xf32>) outs(%zero : tensor<2x3xf32>) dimensions = [0]
   return %sum : tensor<2x3xf32>
 }
+
+// There is nothing to clean.
+
+// CLEAN: tensor.expand_shape
+// CLEAN: linalg.broadcast
+// CLEAN: linalg.reduce
 
 // The range of 4 is summed over; it is not part of the index.
 

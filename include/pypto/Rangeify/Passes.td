@@ -4,6 +4,33 @@
 
 include "pypto/Properties/PassBase.td"
 
+def CleanMovement : PyptoPass<"clean-movement"> {
+  let summary = "Merge, drop and sink movement ops";
+  let description = [{
+    On graphs of tensor ops, to a fixed point:
+
+    - chains of reshapes, transposes, broadcasts, paddings, slices and flips become one op of their kind, and go if they
+      undo each other: `reshape`, `transpose`, `flip`;
+    - a slice that has nothing of the padding of a `tensor.pad` is taken of what is padded;
+    - one number stays one, however it is moved;
+    - an elementwise op (one of `arith` or `math`, or a `linalg.generic` with identity maps) whose operands are all moved in the
+      same way, or are one number everywhere, is computed first, and its result is moved: what was repeated is computed once.
+
+    ```mlir
+    %0 = linalg.transpose ins(%x : tensor<2x3xf32>) outs(%e : tensor<3x2xf32>) permutation = [1, 0]
+    %1 = math.exp %0 : tensor<3x2xf32>
+    %2 = linalg.transpose ins(%1 : tensor<3x2xf32>) outs(%f : tensor<2x3xf32>) permutation = [1, 0]
+    ```
+    becomes
+    ```mlir
+    %2 = math.exp %x : tensor<2x3xf32>
+    ```
+    Tensors of extents that are not known are left to the patterns of upstream. Linear in the size of the graph times the
+    number of movement ops that follow each other.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def AssignRanges : PyptoPass<"assign-ranges"> {
   let summary = "Make loop nests of a graph of tensor ops, and index arithmetic of its movement ops";
   let description = [{
