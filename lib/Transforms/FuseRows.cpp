@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Operations that work row by row become one loop over the rows.
+#include "pypto/Dialect/Orchestration/IR/Windows.h"
 #include "pypto/Transforms/Passes.h"
 
 #include "Storage.h"
@@ -187,14 +188,13 @@ public:
   DenseMap<Value, Value> tiled;
 
   struct Slice {
-    SmallVector<OpFoldResult> offsets, sizes, strides;
+    SmallVector<OpFoldResult> offsets, sizes;
   };
   Slice getSlice(const RowSlice &dims, ArrayRef<OpFoldResult> extents) {
     Slice slice;
     for (auto [dim, extent] : llvm::zip_equal(dims, extents)) {
       slice.offsets.push_back(dim ? OpFoldResult(rows[*dim]) : b.getIndexAttr(0));
       slice.sizes.push_back(dim ? OpFoldResult(b.getIndexAttr(1)) : extent);
-      slice.strides.push_back(b.getIndexAttr(1));
     }
     return slice;
   }
@@ -207,12 +207,12 @@ public:
     Slice slice = getSlice(dims, tensor::getMixedSizes(b, loc, value));
     if (value.getDefiningOp<tensor::EmptyOp>())
       return tensor::EmptyOp::create(b, loc, slice.sizes, getElementTypeOrSelf(value.getType()));
-    return tensor::ExtractSliceOp::create(b, loc, value, slice.offsets, slice.sizes, slice.strides);
+    return orchestration::createExtractSlice(b, loc, value, slice.offsets, slice.sizes);
   }
 
   Value getDestination(Value memref, const RowSlice &dims) {
     Slice slice = getSlice(dims, memref::getMixedSizes(b, loc, memref));
-    return memref::SubViewOp::create(b, loc, memref, slice.offsets, slice.sizes, slice.strides);
+    return orchestration::createSubView(b, loc, memref, slice.offsets, slice.sizes);
   }
 
   void compute(LinalgOp op, unsigned depth, const DenseSet<Operation *> &free);
@@ -331,8 +331,8 @@ void RowFusion::emit(Group &group) {
           AffineMap map = cast<LinalgOp>(result.getOwner()).getIndexingMapMatchingResult(result);
           RowBody::Slice slice = body.getSlice(*getRowSlice(map, group.depth),
                                                tensor::getMixedSizes(nested, loc, whole));
-          results.push_back(tensor::InsertSliceOp::create(
-              nested, loc, body.tiled[result], whole, slice.offsets, slice.sizes, slice.strides));
+          results.push_back(orchestration::createInsertSlice(nested, loc, body.tiled[result], whole,
+                                                             slice.offsets, slice.sizes));
         }
         return results;
       });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Private functions take memrefs of the type that all their callers pass.
 #include "pypto/Dialect/Orchestration/IR/OrchestrationOps.h"
+#include "pypto/Dialect/Orchestration/IR/Windows.h"
 #include "pypto/Transforms/Passes.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -60,15 +61,13 @@ static void propagate(memref::CastOp first) {
     memref::CastOp cast = worklist.pop_back_val();
     for (OpOperand &use : llvm::make_early_inc_range(cast.getResult().getUses())) {
       Operation *user = use.getOwner();
-      if (auto view = dyn_cast<memref::SubViewOp>(user)) {
+      auto view = dyn_cast<memref::SubViewOp>(user);
+      if (view && view.hasUnitStride()) {
         OpBuilder b(view);
-        MemRefType type = memref::SubViewOp::inferRankReducedResultType(
-            view.getType().getShape(), llvm::cast<MemRefType>(cast.getSource().getType()),
-            view.getMixedOffsets(), view.getMixedSizes(), view.getMixedStrides());
-        auto better = memref::SubViewOp::create(b, view.getLoc(), type, cast.getSource(),
-                                                view.getMixedOffsets(), view.getMixedSizes(),
-                                                view.getMixedStrides());
-        auto back = memref::CastOp::create(b, view.getLoc(), view.getType(), better.getResult());
+        Value better =
+            orchestration::createSubView(b, view.getLoc(), cast.getSource(), view.getMixedOffsets(),
+                                         view.getMixedSizes(), view.getType().getShape());
+        auto back = memref::CastOp::create(b, view.getLoc(), view.getType(), better);
         view.replaceAllUsesWith(back.getResult());
         view.erase();
         worklist.push_back(back);

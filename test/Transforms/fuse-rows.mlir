@@ -160,3 +160,32 @@ func.func @reader_between(%x: tensor<64x128xf32>, %init: tensor<64x1xf32>, %f: t
   } -> tensor<64x128xf32>
   return %0 : tensor<64x128xf32>
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0, 0)>
+
+// Rows without elements: no slice may begin in one.
+// CHECK-LABEL: func.func @empty_rows
+// CHECK: scf.for
+// CHECK: tensor.empty() : tensor<1x0xf32>
+// CHECK: bufferization.materialize_in_destination
+func.func @empty_rows(%x: tensor<?x0xf32>, %y: memref<?x0xf32>, %n: index) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty(%n) : tensor<?x1xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%e : tensor<?x1xf32>) -> tensor<?x1xf32>
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<?x0xf32>) outs(%init : tensor<?x1xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %s = arith.addf %acc, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<?x1xf32>
+  %f = tensor.empty(%n) : tensor<?x0xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%x, %sum : tensor<?x0xf32>, tensor<?x1xf32>) outs(%f : tensor<?x0xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.divf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<?x0xf32>
+  bufferization.materialize_in_destination %0 in writable %y : (tensor<?x0xf32>, memref<?x0xf32>) -> ()
+  return
+}

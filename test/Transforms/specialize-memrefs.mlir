@@ -51,3 +51,16 @@ func.func @main(%x: memref<4x8xf32>, %wide: memref<4x16xf32>) -> tensor<2x8xf32>
   call @outer(%0) : (!handle) -> ()
   return %r : tensor<2x8xf32>
 }
+
+// A window of what turns out to have no rows is no subview, which may not begin there.
+// CHECK-LABEL: func.func @no_rows
+// CHECK-SAME: (%[[X:.*]]: memref<0x8xf32>, %[[N:.*]]: index)
+// CHECK: memref.reinterpret_cast %[[X]] to offset: [0], sizes: [%[[N]], 8], strides: [8, 1]
+func.func @no_rows(%x: memref<0x8xf32>, %n: index) {
+  %handle = memref.cast %x : memref<0x8xf32> to memref<0x8xf32, strided<[?, ?], offset: ?>>
+  %any = memref.cast %handle : memref<0x8xf32, strided<[?, ?], offset: ?>> to memref<?x8xf32, strided<[?, ?], offset: ?>>
+  %window = memref.subview %any[0, 0] [%n, 8] [1, 1] : memref<?x8xf32, strided<[?, ?], offset: ?>> to memref<?x8xf32, strided<[?, ?], offset: ?>>
+  call @external(%window) : (memref<?x8xf32, strided<[?, ?], offset: ?>>) -> ()
+  return
+}
+func.func private @external(memref<?x8xf32, strided<[?, ?], offset: ?>>)

@@ -100,7 +100,8 @@ def SpecializeMemRefs : PyptoPass<"specialize-memrefs"> {
       call @f(%x) : (memref<4x8xf32>) -> ()
     ```
   }];
-  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+  // The canonicalization of `orchestration` replaces windows that turn out to be empty.
+  let dependentDialects = ["::mlir::memref::MemRefDialect", "::pypto::orchestration::OrchestrationDialect"];
 }
 
 def ReadInPlace : PyptoPass<"read-in-place"> {

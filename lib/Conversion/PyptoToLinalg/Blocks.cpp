@@ -2,6 +2,8 @@
 // Building blocks of the lowerings of compute operations.
 #include "Elementwise.h"
 
+#include "pypto/Dialect/Orchestration/IR/Windows.h"
+
 using namespace mlir;
 using namespace pypto;
 using namespace pypto::pl;
@@ -27,35 +29,24 @@ Value lowering::emitFilled(Lowering &l, ArrayRef<OpFoldResult> sizes, Type eleme
 Value lowering::emitNarrowed(Lowering &l, Value value, ArrayRef<OpFoldResult> sizes) {
   if (ArrayRef<OpFoldResult>(l.getSizes(value)) == sizes)
     return value;
-  auto type = cast<RankedTensorType>(value.getType());
-  if (llvm::is_contained(type.getShape(), 0)) {
-    // No slice may begin where there is no element.
-    Value empty = tensor::EmptyOp::create(l.b, sizes, type.getElementType());
-    l.noteSizes(empty, sizes);
-    return empty;
-  }
-  SmallVector<OpFoldResult> zeros(sizes.size(), l.b.getIndexAttr(0)),
-      ones(sizes.size(), l.b.getIndexAttr(1));
-  Value narrowed = tensor::ExtractSliceOp::create(l.b, value, zeros, sizes, ones);
+  SmallVector<OpFoldResult> zeros(sizes.size(), l.b.getIndexAttr(0));
+  Value narrowed = orchestration::createExtractSlice(l.b, l.b.getLoc(), value, zeros, sizes);
   l.noteSizes(narrowed, sizes);
   return narrowed;
 }
 
 Value lowering::emitResized(Lowering &l, Value value, ArrayRef<OpFoldResult> sizes, Type element,
                             Value filling) {
-  // No slice may begin where there is no element.
-  if (llvm::any_of(sizes, [](OpFoldResult size) { return isConstantIntValue(size, 0); }))
-    return emitFilled(l, sizes, element, filling);
   SmallVector<OpFoldResult> kept;
   for (auto [old, wanted] : llvm::zip_equal(l.getSizes(value), sizes))
     kept.push_back(minimum(l, old, wanted));
   Value narrowed = emitNarrowed(l, value, kept);
   if (ArrayRef<OpFoldResult>(kept) == sizes)
     return narrowed;
-  SmallVector<OpFoldResult> zeros(sizes.size(), l.b.getIndexAttr(0)),
-      ones(sizes.size(), l.b.getIndexAttr(1));
+  SmallVector<OpFoldResult> zeros(sizes.size(), l.b.getIndexAttr(0));
   Value filled = emitFilled(l, sizes, element, filling);
-  Value resized = tensor::InsertSliceOp::create(l.b, narrowed, filled, zeros, kept, ones);
+  Value resized =
+      orchestration::createInsertSlice(l.b, l.b.getLoc(), narrowed, filled, zeros, kept);
   l.noteSizes(resized, sizes);
   return resized;
 }

@@ -178,10 +178,6 @@ public:
   /// dimensions. With `atomicElement`, adds elements of that type to what is there.
   void writeWindow(mlir::Value value, mlir::Value memref,
                    llvm::ArrayRef<mlir::OpFoldResult> offsets, mlir::Type atomicElement = {});
-  /// Where a window begins. An empty one may stand behind the last element, where no subview may
-  /// begin: it begins at zero instead.
-  llvm::SmallVector<mlir::OpFoldResult> getWindowOffsets(llvm::ArrayRef<mlir::OpFoldResult> offsets,
-                                                         llvm::ArrayRef<mlir::OpFoldResult> sizes);
   /// The window of `memref` as a memref of rank `rank`: leading dimensions of size one are dropped.
   mlir::Value getWindow(mlir::Value memref, llvm::ArrayRef<mlir::OpFoldResult> offsets,
                         llvm::ArrayRef<mlir::OpFoldResult> sizes, llvm::ArrayRef<int64_t> shape);

@@ -2,6 +2,8 @@
 // Matrix products.
 #include "Elementwise.h"
 
+#include "pypto/Dialect/Orchestration/IR/Windows.h"
+
 using namespace mlir;
 using namespace pypto;
 using namespace pypto::pl;
@@ -243,9 +245,8 @@ static LogicalResult lowerTileMatmulAcc(Lowering &l, tile::MatmulAccOp op) {
         return arith::SelectOp::create(l.b, init, emitConstant(l.b, acc.element, 0.0), values[0]);
       });
     }
-    SmallVector<OpFoldResult> zeros(sizes.size(), l.b.getIndexAttr(0)),
-        ones(sizes.size(), l.b.getIndexAttr(1));
-    sum = tensor::InsertSliceOp::create(l.b, sum, base, zeros, sizes, ones);
+    SmallVector<OpFoldResult> zeros(sizes.size(), l.b.getIndexAttr(0));
+    sum = orchestration::createInsertSlice(l.b, l.b.getLoc(), sum, base, zeros, sizes);
     l.noteSizes(sum, acc.valid);
   }
   mapComputed(l, op.getResult(), sum, {});

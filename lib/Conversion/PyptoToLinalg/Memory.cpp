@@ -4,6 +4,8 @@
 
 #include "ScalarOps.h"
 
+#include "pypto/Dialect/Orchestration/IR/Windows.h"
+
 using namespace mlir;
 using namespace pypto;
 using namespace pypto::pl;
@@ -31,36 +33,12 @@ Handle Lowering::allocate(pl::TensorType type, ArrayRef<OpFoldResult> extents,
   return {type, castMemRef(buffer, getHandleType(type)), llvm::to_vector(valid)};
 }
 
-SmallVector<OpFoldResult> Lowering::getWindowOffsets(ArrayRef<OpFoldResult> offsets,
-                                                     ArrayRef<OpFoldResult> sizes) {
-  SmallVector<OpFoldResult> begins(offsets);
-  for (auto [begin, size] : llvm::zip_equal(begins, sizes)) {
-    if (isConstantIntValue(begin, 0))
-      continue;
-    if (isConstantIntValue(size, 0)) {
-      begin = b.getIndexAttr(0);
-    } else if (auto number = dyn_cast<Value>(size)) {
-      Value zero = asValue(b.getIndexAttr(0));
-      Value isEmpty = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, number, zero);
-      begin = arith::SelectOp::create(b, isEmpty, zero, asValue(begin)).getResult();
-    }
-  }
-  return begins;
-}
-
 Value Lowering::getWindow(Value memref, ArrayRef<OpFoldResult> offsets,
                           ArrayRef<OpFoldResult> sizes, ArrayRef<int64_t> shape) {
-  auto source = cast<MemRefType>(memref.getType());
-  // No subview may begin where there is no element.
-  if (llvm::is_contained(source.getShape(), 0))
-    return allocateBuffer(*this, sizes, shape, source.getElementType());
-  SmallVector<OpFoldResult> all(source.getRank() - sizes.size(), b.getIndexAttr(1));
+  int64_t rank = cast<MemRefType>(memref.getType()).getRank();
+  SmallVector<OpFoldResult> all(rank - sizes.size(), b.getIndexAttr(1));
   llvm::append_range(all, sizes);
-  SmallVector<OpFoldResult> strides(source.getRank(), b.getIndexAttr(1));
-  SmallVector<OpFoldResult> begins = getWindowOffsets(offsets, all);
-  MemRefType type =
-      memref::SubViewOp::inferRankReducedResultType(shape, source, begins, all, strides);
-  return memref::SubViewOp::create(b, type, memref, begins, all, strides);
+  return orchestration::createSubView(b, b.getLoc(), memref, offsets, all, shape);
 }
 
 Value Lowering::readWindow(Value memref, ArrayRef<OpFoldResult> offsets,

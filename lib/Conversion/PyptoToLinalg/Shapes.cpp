@@ -3,6 +3,8 @@
 // sequence.
 #include "Elementwise.h"
 
+#include "pypto/Dialect/Orchestration/IR/Windows.h"
+
 using namespace mlir;
 using namespace pypto;
 using namespace pypto::pl;
@@ -61,14 +63,10 @@ template <typename OpTy> static LogicalResult lowerConcat(Lowering &l, OpTy op) 
     OpFoldResult extent = isa<Attribute>(rhs.physical[dim]) ? rhs.physical[dim] : lhs.physical[dim];
     physical.push_back(dim == axis ? add(l, lhs.physical[dim], rhs.physical[dim]) : extent);
   }
-  SmallVector<OpFoldResult> ones = getOnes(l, lhs.getRank());
   Value value = emitEmpty(l, sizes, lhs.element);
   auto insert = [&](Value part, ArrayRef<OpFoldResult> partSizes) {
-    // No slice may begin where there is no element.
-    auto isZero = [](OpFoldResult size) { return isConstantIntValue(size, 0); };
-    if (llvm::none_of(partSizes, isZero))
-      value = tensor::InsertSliceOp::create(l.b, emitNarrowed(l, part, partSizes), value, offsets,
-                                            partSizes, ones);
+    value = orchestration::createInsertSlice(l.b, l.b.getLoc(), emitNarrowed(l, part, partSizes),
+                                             value, offsets, partSizes);
   };
   insert(lhs.value, left);
   offsets[axis] = left[axis];
@@ -182,9 +180,8 @@ template <typename OpTy> static LogicalResult lowerWindow(Lowering &l, OpTy op) 
   Value value = emitPhysical(l, source);
   SmallVector<OpFoldResult> offsets = l.getMixed(op.getOffsets(), op.getStaticOffsets());
   auto windowType = RankedTensorType::get(shape, getStorageElement(type.getElementType()));
-  Value window = tensor::ExtractSliceOp::create(l.b, windowType, value, offsets,
-                                                withLeadingOnes(l, sizes, source.getRank()),
-                                                getOnes(l, source.getRank()));
+  Value window = orchestration::createExtractSlice(
+      l.b, l.b.getLoc(), value, offsets, withLeadingOnes(l, sizes, source.getRank()), windowType);
   l.noteSizes(window, sizes);
   mapComputed(l, op.getResult(), window, {});
   return success();
@@ -196,9 +193,8 @@ static LogicalResult lowerAssemble(Lowering &l, tile::AssembleOp op) {
   // that.
   Value value = emitPhysical(l, target);
   SmallVector<OpFoldResult> offsets = l.getMixed(op.getOffsets(), op.getStaticOffsets());
-  value = tensor::InsertSliceOp::create(l.b, source.value, value, offsets,
-                                        withLeadingOnes(l, source.valid, target.getRank()),
-                                        getOnes(l, target.getRank()));
+  value = orchestration::createInsertSlice(l.b, l.b.getLoc(), source.value, value, offsets,
+                                           withLeadingOnes(l, source.valid, target.getRank()));
   l.noteSizes(value, target.physical);
   mapComputed(l, op.getResult(), emitNarrowed(l, value, target.valid), {});
   return success();

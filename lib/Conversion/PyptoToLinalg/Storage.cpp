@@ -2,6 +2,8 @@
 // Tensors in global memory: allocation, views, writes, element access. And arrays.
 #include "Elementwise.h"
 
+#include "pypto/Dialect/Orchestration/IR/Windows.h"
+
 using namespace mlir;
 using namespace pypto;
 using namespace pypto::pl;
@@ -38,18 +40,13 @@ static LogicalResult lowerSlice(Lowering &l, SliceOp op) {
   pl::TensorType type = op.getResult().getType();
   Value source = l.lookup(op.getSource()).front();
   auto [extents, valid] = getExtents(l, type, op.getSizes());
-  // No subview may begin where there is no element.
-  if (llvm::is_contained(cast<MemRefType>(source.getType()).getShape(), 0)) {
-    l.map(op.getResult(), l.allocate(type, extents, valid));
-    return success();
-  }
   int64_t rank = op.getSource().getType().getRank();
-  SmallVector<OpFoldResult> sizes(rank, l.b.getIndexAttr(1)), strides(rank, l.b.getIndexAttr(1));
+  SmallVector<OpFoldResult> sizes(rank, l.b.getIndexAttr(1));
   for (auto [dim, extent] : llvm::zip_equal(op.getKeptDims(), extents))
     sizes[dim] = extent;
-  SmallVector<OpFoldResult> offsets =
-      l.getWindowOffsets(l.getMixed(op.getOffsets(), op.getStaticOffsets()), sizes);
-  Value view = memref::SubViewOp::create(l.b, getHandleType(type), source, offsets, sizes, strides);
+  Value view = orchestration::createSubView(l.b, l.b.getLoc(), source,
+                                            l.getMixed(op.getOffsets(), op.getStaticOffsets()),
+                                            sizes, getHandleType(type));
   l.noteSizes(view, extents);
   l.map(op.getResult(), Handle{type, view, valid});
   return success();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The `orchestration` dialect: registration.
 #include "pypto/Dialect/Orchestration/IR/OrchestrationOps.h"
+#include "pypto/Dialect/Orchestration/IR/Windows.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -25,4 +26,8 @@ void OrchestrationDialect::initialize() {
 #define GET_OP_LIST
 #include "pypto/Dialect/Orchestration/IR/OrchestrationOps.cpp.inc"
       >();
+}
+
+void OrchestrationDialect::getCanonicalizationPatterns(RewritePatternSet &patterns) const {
+  populateEmptyWindowPatterns(patterns);
 }

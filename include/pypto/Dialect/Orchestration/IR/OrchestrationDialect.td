@@ -11,7 +11,11 @@ def Orchestration_Dialect : Dialect {
   let description = [{
     The level of the host or of the control processor: kernels become tasks, ordered by what they read and
     write and by explicit dependencies. In a `manual` scope the explicit dependencies alone order.
+
+    Lowered programs have windows of memory. One that turns out to have no element is another operation than
+    `memref.subview`, which may not begin behind the last element: the canonicalization of the dialect replaces it.
   }];
+  let hasCanonicalizer = 1;
   let useDefaultTypePrinterParser = 1;
   let dependentDialects = ["::pypto::pl::PLDialect"];
 }
