@@ -173,12 +173,15 @@ static void readInPlace(Read read) {
 
 //===- Buffers that nobody reads -------------------------------------------===//
 
-/// Appends what uses the memory of `buffer`; false if some of it reads, or keeps a name of it.
-static bool collectWriters(Value buffer, SmallVectorImpl<Operation *> &users) {
+/// Adds what uses the memory of `buffer`; false if some of it reads, or keeps a name of it.
+static bool collectWriters(Value buffer, SetVector<Operation *> &users) {
   for (OpOperand &use : buffer.getUses()) {
     Operation *user = use.getOwner();
-    users.push_back(user);
+    bool isNew = users.insert(user);
     if (isa<ViewLikeOpInterface>(user)) {
+      // A view may use another one of its source: its offset and strides.
+      if (!isNew)
+        continue;
       for (Value result : user->getResults())
         if (!collectWriters(result, users))
           return false;
@@ -199,10 +202,12 @@ static void eraseUnread(func::FuncOp func) {
   SmallVector<memref::AllocOp> buffers;
   func.walk([&](memref::AllocOp op) { buffers.push_back(op); });
   for (memref::AllocOp buffer : llvm::reverse(buffers)) {
-    SmallVector<Operation *> users;
+    SetVector<Operation *> users;
     if (!collectWriters(buffer, users))
       continue;
-    for (Operation *user : llvm::reverse(users))
+    for (Operation *user : users)
+      user->dropAllReferences();
+    for (Operation *user : users)
       user->erase();
     buffer.erase();
   }

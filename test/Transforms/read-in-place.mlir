@@ -182,3 +182,15 @@ func.func @start_of_reduction(%x: memref<f32>, %values: tensor<0xf32>) -> tensor
   %next = linalg.reduce {arith.addf} ins(%values : tensor<0xf32>) outs(%read : tensor<f32>) dimensions = [0]
   return %next : tensor<f32>
 }
+
+// A view that uses another one, its numbers, goes once.
+// CHECK-LABEL: func.func @unread_view
+// CHECK-NEXT: return
+func.func @unread_view(%n: index, %value: tensor<?x4xf32>) {
+  %buffer = memref.alloc(%n) : memref<?x4xf32>
+  %handle = memref.cast %buffer : memref<?x4xf32> to memref<?x4xf32, strided<[?, ?], offset: ?>>
+  %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %handle : memref<?x4xf32, strided<[?, ?], offset: ?>> -> memref<f32>, index, index, index, index, index
+  %view = memref.reinterpret_cast %handle to offset: [%offset], sizes: [%n, 4], strides: [%strides#0, %strides#1] : memref<?x4xf32, strided<[?, ?], offset: ?>> to memref<?x4xf32, strided<[?, ?], offset: ?>>
+  bufferization.materialize_in_destination %value in writable %view : (tensor<?x4xf32>, memref<?x4xf32, strided<[?, ?], offset: ?>>) -> ()
+  return
+}
