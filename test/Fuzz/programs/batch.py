@@ -5,6 +5,8 @@ import subprocess
 
 import numpy as np
 
+from model import bf16_bits, from_bf16_bits
+
 
 class Result:
     """`problem` says what is wrong with a run, `place` which program it is, None if that is not known."""
@@ -39,7 +41,13 @@ def outputs_in_order(programs, expected):
     """(place, expectation) of each output of the module."""
     counts = [len(p.entry.result_types) if hasattr(p, "entry") else len(e) for p, e in zip(programs, expected)]
     returned = [(place, value) for place, count in enumerate(counts) for value in expected[place][:count]]
-    written = [(place, value) for place, count in enumerate(counts) for value in expected[place][count:]]
+    # A parameter that is returned is written out once.
+    written = []
+    for place, (program, count) in enumerate(zip(programs, counts)):
+        params = [p for d, p in program.entry.params if d != "in" and p.type.kind == "tensor"]
+        assert len(params) == len(expected[place]) - count
+        written += [(place, value) for p, value in zip(params, expected[place][count:])
+                    if p not in program.entry.block.yields]
     return returned + written
 
 
@@ -54,7 +62,8 @@ def write(programs, directory):
         for number, value in enumerate(program.inputs):
             if isinstance(value, np.ndarray):
                 name = os.path.join(directory, f"in{place}_{number}.npy")
-                np.save(name, value)
+                is_bf16 = program.entry.params[number][1].type.dtype == "bf16"
+                np.save(name, bf16_bits(value) if is_bf16 else value)
                 value = name
             arguments.append(f"--arg={value}")
     return arguments
@@ -64,12 +73,15 @@ def differs(actual, expected):
     """What is different, or None. An expectation may know by itself."""
     if hasattr(expected, "differs"):
         return expected.differs(actual)
+    is_bf16 = (actual.dtype, expected.dtype) == (np.uint16, np.float32)
+    if is_bf16:
+        actual = from_bf16_bits(actual)
     if actual.dtype != expected.dtype or actual.shape != expected.shape:
         return f"got {actual.dtype}{list(actual.shape)}, expected {expected.dtype}{list(expected.shape)}"
     if expected.dtype.kind != "f":
         bad = actual != expected
     else:
-        tolerance = {2: 2e-2, 4: 1e-4, 8: 1e-9}[expected.dtype.itemsize]
+        tolerance = 8e-2 if is_bf16 else {2: 2e-2, 4: 1e-4, 8: 1e-9}[expected.dtype.itemsize]
         scale = max(1.0, float(np.max(np.abs(expected), initial=0)))
         with np.errstate(all="ignore"):
             bad = ~(np.abs(actual.astype(np.float64) - expected.astype(np.float64)) <= tolerance * scale)

@@ -1,302 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Random code of cores: scalars, variables, loops and branches, and tiles that are loaded, computed and stored."""
+"""Random code of cores: tiles that are loaded from windows of tensors, computed and stored."""
 import numpy as np
 
-from model import (BOOL, INDEX, NUMPY, Block, BlockIndex, Call, For, Function, If, Op, Type, Value, While, cell, wrap)
+from model import INDEX, NUMPY, Block, BlockIndex, Call, Function, If, Op, Type, cell
+from scalars import SCALAR_WEIGHTS, Generator, is_float, is_plane, is_signed
+from tiles import Frame, Tiles
 
-FLOATS, INTEGERS = ("f32", "f32", "f32", "f64", "f16"), ("i32", "i32", "i64", "i16", "i8", "ui8", "ui16", "ui32")
-
-# How often each statement is made, relative to the others. `nested` ones cost a level.
-SCALAR_WEIGHTS = {"scalar": 2, "variable": 1, "assign": 4, "call_scalar": 3}
-NESTED_WEIGHTS = {"loop": 3, "branch": 3, "while_loop": 1}
+# How often each statement is made, relative to the others.
 KERNEL_WEIGHTS = {"load": 5, "binary": 5, "unary": 3, "with_scalar": 3, "store": 6, "reduce": 2, "cast": 2, "atomic": 1,
                   "transpose": 1, "tile_variable": 1, "tile_assign": 2, "view": 1, "element": 2, "call_tile": 2,
-                  "frame": 1, "refine": 1}
+                  "frame": 1, "refine": 1, "product": 1, "gather": 1, "scatter": 1, "sort": 1, "row_vector": 1, "vector": 1,
+                  "cube": 1}
 
 
-def is_float(dtype):
-    return dtype.startswith("f")
-
-
-def is_signed(dtype):
-    return not dtype.startswith("u")
-
-
-def constant_text(dtype, number):
-    text = f"{float(number)}" if is_float(dtype) else str(number)
-    return f"arith.constant {text} : {dtype.replace('ui', 'i')}"
-
-
-class Generator:
-    """Statements of scalars and control flow. `scope` are the values that are visible, `ready` the variables among them
-    that are set."""
-    weights = SCALAR_WEIGHTS
-
-    def __init__(self, program, name):
-        self.program, self.rng, self.name = program, program.rng, name
-        self.block, self.scope, self.ready, self.in_loop = Block(), [], set(), 0
-
-    # -- values
-
-    def new(self, type, key=None, roots=None):
-        return Value(self.program.number(), type, key, roots)
-
-    def emit(self, form, ins, types, function):
-        outs = [self.new(t) if isinstance(t, Type) else t for t in types]
-        self.block.ops.append(Op(form, ins, outs, function))
-        self.scope += outs
-        return outs[0] if len(outs) == 1 else outs
-
-    def constant(self, number, dtype="index"):
-        typed = NUMPY[dtype](number) if dtype != "index" else int(number)
-        signed = int(np.array(number).astype(NUMPY[dtype].__name__.replace("u", ""))) if not is_float(dtype) else number
-        value = self.new(Type("scalar", dtype.replace("ui", "i")))
-        self.block.ops.append(Op(constant_text(dtype, signed), [], [value], lambda: typed))
-        if dtype == "index":
-            self.scope.append(value)
-        return value
-
-    def visible(self, test):
-        return [v for v in self.scope if test(v)]
-
-    def pick(self, test):
-        found = self.visible(test)
-        # What was made last is taken more often, so that code depends on code.
-        return self.rng.choice(found[-6:] if self.rng.random() < 0.6 else found) if found else None
-
-    def index(self):
-        """Any number."""
-        if self.rng.random() < 0.3:
-            cells = self.visible(lambda v: v.type == cell(INDEX) and v in self.ready)
-            if cells:
-                return self.get(self.rng.choice(cells))
-        return self.pick(lambda v: v.type == INDEX) or self.constant(self.rng.randint(-3, 9))
-
-    def get(self, variable):
-        inner = variable.type.inner
-        out = self.new(inner, variable.key)
-        return self.emit(f"pl.get {{0}} : {inner.text}", [variable], [out], lambda c: c[0])
-
-    def put(self, variable, value):
-        def write(c, v):
-            c[0] = v
-        self.emit(f"pl.set {{0}}, {{1}} : {value.type.text}", [variable, value], [], write)
-        self.ready.add(variable)
-
-    def arith(self, name, left, right):
-        function = {"addi": lambda a, b: a + b, "subi": lambda a, b: a - b, "muli": lambda a, b: a * b,
-                    "xori": lambda a, b: a ^ b, "minsi": min, "maxsi": max,
-                    "remui": lambda a, b: (a % (1 << 64)) % (b % (1 << 64))}[name]
-        return self.emit(f"arith.{name} {{0}}, {{1}} : index", [left, right], [INDEX], lambda a, b: wrap(function(a, b)))
-
-    def below(self, limit):
-        """A number from zero to less than `limit`, a value that is greater than zero."""
-        return self.arith("remui", self.index(), limit)
-
-    def condition(self):
-        kinds = {"slt": lambda a, b: a < b, "eq": lambda a, b: a == b, "ne": lambda a, b: a != b,
-                 "ult": lambda a, b: a % (1 << 64) < b % (1 << 64)}
-        kind = self.rng.choice(list(kinds))
-        left, mask = self.index(), self.constant(self.rng.choice([1, 2, 3]))
-        masked = self.emit("arith.andi {0}, {1} : index", [left, mask], [INDEX], lambda a, b: a & b)
-        other = self.constant(self.rng.randint(0, 2))
-        return self.emit(f"arith.cmpi {kind}, {{0}}, {{1}} : index", [masked, other], [BOOL], kinds[kind])
-
-    # -- blocks
-
-    def nested(self, args, fill, *arguments):
-        """A block of its own scope, filled by `fill`; the variables that it sets for sure are returned, too."""
-        outer = self.block, list(self.scope), set(self.ready)
-        block = self.block = Block(args)
-        self.scope += args
-        fill(*arguments)
-        ready = {v for v in self.ready if v in outer[1]}
-        self.block, self.scope, self.ready = outer
-        return block, ready
-
-    def statements(self, count, depth):
-        for _ in range(count):
-            self.statement(depth)
-
-    def statement(self, depth):
-        weights = dict(self.weights, **(NESTED_WEIGHTS if depth > 0 else {}))
-        name = self.rng.choices(list(weights), list(weights.values()))[0]
-        getattr(self, name)(depth - 1) if name in NESTED_WEIGHTS else getattr(self, name)()
-
-    def body(self, depth, results=()):
-        """Statements, and a yield of values that can stand for `results`. Often a variable changes by what it was."""
-        if self.rng.random() < 0.4:
-            self.accumulate()
-        self.statements(self.rng.randint(1, 3), depth)
-        if self.rng.random() < 0.4:
-            self.accumulate()
-        for like in results:
-            self.block.yields.append(self.alternative(like))
-
-    def alternative(self, like):
-        found = self.visible(lambda v: v.type == like.type and v.key == like.key and self.may_carry(v, like))
-        return self.rng.choice(found[-4:]) if found else like
-
-    def may_carry(self, value, like):
-        return True
-
-    def carried(self):
-        """Values that a loop or a branch hands on."""
-        return [v for v in (self.pick(self.is_carriable) for _ in range(self.rng.choice([0, 0, 1, 2]))) if v]
-
-    def is_carriable(self, value):
-        return value.type == INDEX or value.type.kind == "tile"
-
-    def join_roots(self, values):
-        return None
-
-    def results_of(self, inits):
-        return [self.new(v.type, v.key, self.join_roots([v])) for v in inits]
-
-    def loop(self, depth):
-        trips, step = self.rng.choice([0, 1, 1, 2, 3, 4]), self.rng.choice([1, 1, 2, 5])
-        low = self.rng.choice([0, 0, 1, -3])
-        bounds = [self.constant(n) for n in (low, low + trips * step - self.rng.randrange(step) * (trips > 0), step)]
-        if self.rng.random() < 0.3:
-            limit = self.constant(4)
-            bounds[1] = self.arith("addi", bounds[0], self.below(limit))
-        inits = self.carried()
-        args = [self.new(INDEX)] + self.results_of(inits)
-        outs = self.results_of(inits)
-        self.in_loop += 1
-        block, _ = self.nested(args, self.body, depth, args[1:])
-        self.in_loop -= 1
-        attribute = self.rng.choice([""] * 6 + [" {pl.loop = #pl.loop<parallel>}", " {pl.loop = #pl.loop<unroll>}"])
-        self.block.ops.append(For(bounds, inits, outs, block, attribute if not inits else ""))
-        self.scope += outs
-
-    def while_loop(self, depth):
-        start = self.below(self.constant(4))
-        inits = [start] + self.carried()
-        outs = [self.new(INDEX)] + self.results_of(inits[1:])
-        before_args = [self.new(INDEX)] + self.results_of(inits[1:])
-        after_args = [self.new(INDEX)] + self.results_of(inits[1:])
-        holder = {}
-
-        def fill_before():
-            self.statements(self.rng.randint(0, 1), 0)
-            zero = self.constant(0)
-            holder["condition"] = self.emit("arith.cmpi sgt, {0}, {1} : index", [before_args[0], zero], [BOOL],
-                                            lambda a, b: a > b)
-            self.block.yields = list(before_args)
-
-        def fill_after():
-            self.statements(self.rng.randint(1, 3), depth)
-            one = self.constant(1)
-            self.block.yields.append(self.arith("subi", after_args[0], one))
-            self.block.yields += [self.alternative(like) for like in after_args[1:]]
-
-        self.in_loop += 1
-        before, ready = self.nested(before_args, fill_before)
-        after, _ = self.nested(after_args, fill_after)
-        self.in_loop -= 1
-        self.block.ops.append(While(holder["condition"], inits, outs, before, after))
-        self.ready |= ready
-        self.scope += outs
-
-    def branch(self, depth):
-        condition, likes = self.condition(), self.carried()
-        outs = [self.new(v.type, v.key, self.join_roots([v])) for v in likes]
-        then, ready = self.nested([], self.body, depth, likes)
-        other, other_ready = Block(), self.ready
-        if likes or self.rng.random() < 0.5:
-            other, other_ready = self.nested([], self.body, depth, likes)
-        self.block.ops.append(If(condition, outs, then, other))
-        self.ready |= ready & other_ready
-        self.scope += outs
-
-    # -- statements
-
-    def scalar(self):
-        self.arith(self.rng.choice(["addi", "subi", "muli", "xori", "minsi", "maxsi"]), self.index(), self.index())
-
-    def variable(self):
-        self.declare(self.index())
-
-    def declare(self, value):
-        out = self.new(cell(value.type), value.key)
-        number = self.program.number()
-        self.emit(f'pl.var "x{number}" = {{0}} : {value.type.text}', [value], [out], lambda v: [v])
-        self.ready.add(out)
-        return out
-
-    def assign(self):
-        variable = self.pick(lambda v: v.type == cell(INDEX))
-        if variable:
-            self.put(variable, self.index())
-
-    def accumulate(self):
-        variables = self.visible(lambda v: v.type == cell(INDEX) and v in self.ready)
-        if variables:
-            variable = self.rng.choice(variables)
-            self.put(variable, self.arith(self.rng.choice(["addi", "muli", "xori"]), self.get(variable), self.index()))
-
-    def mix(self):
-        """One number that depends on every variable and on some other numbers."""
-        cells = self.visible(lambda v: v.type == cell(INDEX) and v in self.ready)
-        numbers = [v for v in self.scope if v.type == INDEX][-3:]
-        result, factor = self.constant(1), self.constant(31)
-        for value in [self.get(c) for c in cells] + numbers:
-            result = self.arith("addi", self.arith("muli", result, factor), value)
-        return result
-
-    def call_scalar(self):
-        """A helper of numbers, which may bind its parameter again: the caller's variable changes if it is `inout`."""
-        helpers = self.program.scalar_helpers
-        if not helpers:
-            return
-        helper = self.rng.choice(helpers)
-        arguments = []
-        for direction, param in helper.params:
-            cells = self.visible(lambda v: v.type == cell(INDEX) and v in self.ready)
-            if direction != "in":
-                arguments.append(self.rng.choice(cells) if cells else self.declare(self.index()))
-            elif param.type.kind == "cell" and cells and self.rng.random() < 0.6:
-                arguments.append(self.rng.choice(cells))
-            else:
-                arguments.append(self.index())
-        outs = [self.new(t) for t in helper.result_types]
-        self.block.ops.append(Call(helper, arguments, outs))
-        self.scope += outs
-
-
-class Frame:
-    """Windows of one size: physical extents, and the valid ones as numbers or values."""
-
-    def __init__(self, extents, valid):
-        self.extents, self.valid = extents, valid
-
-    @property
-    def key(self):
-        return tuple(v if isinstance(v, int) else v.name for v in self.valid)
-
-    def type(self, dtype):
-        text = None
-        if any(v != e for v, e in zip(self.valid, self.extents)):
-            text = [v if isinstance(v, int) else "?" for v in self.valid]
-        return Type("tile", dtype, self.extents, text)
-
-    def operands(self, form, ins):
-        """The form with `valid(…)` for the extents that are values, which become operands."""
-        values = [v for v in self.valid if not isinstance(v, int)]
-        names = ", ".join(f"{{{len(ins) + i}}}" for i in range(len(values)))
-        return (f"{form} valid({names})" if values else form), ins + values
-
-
-class Kernel(Generator):
+class Kernel(Tiles):
     """Code on the tensors `readable` and `writable`, all of two dimensions. With `row`, an index, only this row of the
     writable ones is touched, and nothing else that may be in their storage."""
     weights = dict(SCALAR_WEIGHTS, **KERNEL_WEIGHTS)
+    # Tensors of other ranks.
+    others_read, others_written = (), ()
 
     def begin(self, readable, writable, row=None):
         self.readable, self.writable, self.row, self.frames = list(readable), list(writable), row, {}
-        if row is not None:  # a window has a row, which another tensor of unknown extents may not have
-            self.readable = [t for t in readable if t in writable or isinstance(t.type.extents[0], int)]
+        if row is not None:  # a window has a row, which another tensor may not have
+            self.readable = [t for t in readable if t in writable or isinstance(t.type.extents[0], int) and t.type.extents[0]]
         self.dims, tensors = {}, list(dict.fromkeys(self.readable + self.writable))
         for tensor in tensors:
             for axis in range(2):
@@ -434,166 +161,71 @@ class Kernel(Generator):
     def atomic(self):
         self.store(atomic=True)
 
-    def elementwise(self, name, ins, type, key, function, types=None):
-        out = self.new(type, key)
-        names = ", ".join(f"{{{i}}}" for i in range(len(ins)))
-        return self.emit(f"tile.{name} {names} : {types or type.text}", ins, [out], function)
+    def sort(self):
+        """A tensor, repeated up to 32 columns, in descending order; as many columns of that as there were."""
+        if self.row is None:
+            self.copy_whole(self.whole(self.readable, 2, lambda t: t.type.extents[1] in (4, 8, 16)),
+                            self.whole(self.writable, 2), self.sorted)
 
-    def clamp(self, tile):
-        """Keeps numbers small enough to be compared."""
-        if not is_float(tile.type.dtype):
-            return tile
-        for name, number, function in (("minimum", 8.0, np.minimum), ("maximum", -8.0, np.maximum)):
-            value = self.constant(number, tile.type.dtype)
-            tile = self.elementwise(name, [tile, value], tile.type, tile.key, lambda t, v, f=function: f(t, t.dtype.type(v)),
-                                    f"{tile.type.text}, {value.type.text}")
-        return tile
+    # -- other ranks
 
-    BINARY = {"add": np.add, "sub": np.subtract, "mul": np.multiply, "maximum": np.maximum, "minimum": np.minimum}
-    BITWISE = {"and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor}
+    def whole(self, tensors, rank, test=lambda t: True):
+        """A tensor of this rank and of constant extents, none of them zero."""
+        found = [t for t in tensors if len(t.type.extents) == rank and test(t)
+                 and all(isinstance(e, int) and e for e in t.type.extents)]
+        return self.rng.choice(found) if found else None
 
-    def operation(self, dtype):
-        table = self.BINARY if is_float(dtype) else dict(self.BINARY, **self.BITWISE)
-        name = self.rng.choice(list(table))
-        return name, table[name]
-
-    def binary(self):
-        left = self.tile()
-        if not left:
+    def copy_whole(self, source, target, change):
+        """What `change` makes of one tensor, into another if that is not smaller."""
+        if not source or not target or any(s > t for s, t in zip(source.type.extents, target.type.extents)):
             return
-        right = self.pick(lambda v: v.type == left.type and v.key == left.key) or left
-        name, function = self.operation(left.type.dtype)
-        self.clamp(self.elementwise(name, [left, right], left.type, left.key, function))
-
-    def with_scalar(self):
-        tile = self.tile()
+        type, zeros = Type("tile", source.type.dtype, source.type.extents), ", ".join("0" for _ in source.type.extents)
+        tile = self.new(type, ("whole", *type.extents))
+        self.emit(f"tile.load {{0}}[{zeros}] : {source.type.text} -> {type.text}", [source], [tile], lambda t: t.copy())
+        tile = change(tile)
+        if tile.type.dtype != target.type.dtype:
+            tile = self.convert(tile, target.type.dtype)
         if not tile:
             return
-        dtype = tile.type.dtype
-        number = self.rng.choice([0.5, -1.0, 2.0, 0.25, 1.5]) if is_float(dtype) else self.rng.randint(0, 100)
-        value = self.pick(lambda v: v.type.kind == "scalar" and v.type.dtype == dtype) or self.constant(number, dtype)
-        name, function = self.operation(dtype)
-        out = self.elementwise(name, [tile, value], tile.type, tile.key,
-                               lambda t, v: function(t, np.array(v).astype(t.dtype)), f"{tile.type.text}, {value.type.text}")
-        self.clamp(out)
 
-    def unary(self):
-        tile = self.tile()
-        if not tile:
+        def write(source, target):
+            target[tuple(slice(0, e) for e in source.shape)] = source
+            return target
+
+        out = self.new(target.type, roots=target.roots)
+        self.block.ops.append(Op(f"tile.store {{0}}, {{1}}[{zeros}] : {tile.type.text}, {target.type.text}", [tile, target],
+                                 [out], write))
+
+    def between(self, rank):
+        self.copy_whole(self.whole(self.others_read, rank), self.whole(self.others_written, rank), self.doubled)
+
+    def vector(self):
+        self.between(1)
+
+    def cube(self):
+        self.between(3)
+
+    def row_vector(self):
+        """A row of a tensor as a vector, into one of another or the same."""
+        if self.row is not None:
             return
-        if is_float(tile.type.dtype):
-            name, function = self.rng.choice([("neg", np.negative), ("abs", np.abs), ("exp", np.exp),
-                                              ("relu", lambda t: np.maximum(t, t.dtype.type(0)))])
-            if name == "exp":
-                two = self.constant(1.5, tile.type.dtype)
-                tile = self.elementwise("minimum", [tile, two], tile.type, tile.key, lambda t, v: np.minimum(t, v),
-                                        f"{tile.type.text}, {two.type.text}")
-        else:
-            name, function = self.rng.choice([("neg", lambda t: np.negative(t)), ("not", np.invert)])
-            if not is_signed(tile.type.dtype):
-                name, function = "not", np.invert
-        self.elementwise(name, [tile], tile.type, tile.key, lambda t: function(t).astype(t.dtype))
+        source, target = self.whole(self.readable, 2), self.whole(self.writable, 2)
+        if source and target:
+            self.copy_whole(self.line(source), self.line(target), self.doubled)
 
-    def convert(self, tile, dtype):
-        if is_float(tile.type.dtype) and not is_float(dtype):
-            return None  # a rounding that differs by little would differ by one
-        type = Type("tile", dtype, tile.type.extents, tile.type.valid)
-        out = self.new(type, tile.key)
-        return self.emit(f"tile.cast {{0}} to {dtype} : {tile.type.text}", [tile], [out],
-                         lambda t: t.astype(NUMPY[dtype]))
+    def line(self, tensor):
+        """A view of a row, of one dimension."""
+        rows, columns = tensor.type.extents
+        out = self.new(Type("tensor", tensor.type.dtype, [columns]), roots=tensor.roots)
+        return self.emit(f"pl.slice {{0}}[{{1}}, 0] dropped [0] : {tensor.type.text} -> {out.type.text}",
+                         [tensor, self.below(self.constant(rows))], [out], lambda t, i: t[i])
 
-    def cast(self):
-        tile = self.tile()
-        if tile:
-            out = self.convert(tile, self.rng.choice(self.program.dtypes))
-            if out and is_float(out.type.dtype) and not is_float(tile.type.dtype):
-                self.clamp(out)
-
-    def reduce(self):
-        """A reduction of rows or columns that is repeated again."""
-        tile = self.tile()
-        if not tile:
-            return
-        direction, axis = self.rng.choice([("row", 1), ("col", 0)])
-        name, function, empty = self.rng.choice([("sum", np.sum, 0), ("max", np.max, None), ("min", np.min, None)])
-        info = np.finfo if is_float(tile.type.dtype) else np.iinfo
-        if empty is None:
-            # Of nothing: beyond what is compared, unless nothing is left to compare.
-            limits = info(NUMPY[tile.type.dtype])
-            empty = limits.min if name == "max" else limits.max
-            if is_float(tile.type.dtype):
-                empty = -np.inf if name == "max" else np.inf
-        extents, valid, key = list(tile.type.extents), list(tile.type.valid or tile.type.extents), list(tile.key)
-        extents[axis] = valid[axis] = key[axis] = 1
-        column = self.new(Type("tile", tile.type.dtype, extents, valid if valid != extents else None), ("vector", *key))
-
-        def compute(t):
-            with np.errstate(all="ignore"):
-                if t.shape[axis] == 0:
-                    shape = list(t.shape)
-                    shape[axis] = 1
-                    return np.full(shape, empty, t.dtype)
-                wide = np.float32 if t.dtype == np.float16 else t.dtype
-                return function(t.astype(wide), axis=axis, keepdims=True).astype(t.dtype)
-
-        self.emit(f"tile.{direction}_{name} {{0}} : {tile.type.text}", [tile], [column], compute)
-        other, operation = self.rng.choice([("add", np.add), ("sub", np.subtract), ("max", np.maximum)])
-        out = self.new(tile.type, tile.key)
-        self.emit(f"tile.{direction}_expand_{other} {{0}}, {{1}} : {tile.type.text}, {column.type.text}", [tile, column],
-                  [out], lambda t, v: operation(t, v))
-        self.clamp(out)
-
-    def transpose(self):
-        """There and back, something being added in between."""
-        tile = self.tile()
-        if not tile:
-            return
-        flipped = Type("tile", tile.type.dtype, tile.type.extents[::-1], tile.type.valid and tile.type.valid[::-1])
-        key = ("flipped", *tile.key)
-        middle = self.new(flipped, key)
-        self.emit(f"tile.transpose {{0}}, 0, 1 : {tile.type.text}", [tile], [middle], lambda t: t.T.copy())
-        number = self.constant(2, tile.type.dtype)
-        middle = self.elementwise("add", [middle, number], flipped, key, lambda t, v: t + np.array(v).astype(t.dtype),
-                                  f"{flipped.text}, {number.type.text}")
-        out = self.new(tile.type, tile.key)
-        self.emit(f"tile.transpose {{0}}, 0, 1 : {flipped.text}", [middle], [out], lambda t: t.T.copy())
-
-    def refine(self):
-        """Fewer valid rows or columns."""
-        tile = self.tile()
-        frame = tile and self.frame_of(tile)
-        if not frame:
-            return
-        valid = []
-        for size in frame.valid:
-            limit = self.arith("addi", self.as_value(size), self.constant(1))
-            valid.append(self.below(limit))
-        smaller = Frame(frame.extents, valid)
-        type = smaller.type(tile.type.dtype)
-        self.frames[smaller.type("f32").text, smaller.key] = smaller
-        out = self.new(type, smaller.key)
-        self.emit(f"tile.set_validshape {{0}}[{{1}}, {{2}}] : {tile.type.text} -> {type.text}", [tile] + valid, [out],
-                  lambda t, a, b: t[:a, :b].copy())
-        if self.rng.random() < 0.5 and all(isinstance(v, int) for v in frame.valid) and tile.type.valid is None:
-            full = self.new(tile.type, tile.key)
-            extents = frame.extents
-            self.emit(f"tile.fillpad zero {{0}} : {type.text}", [out], [full],
-                      lambda t: np.pad(t, [(0, e - s) for e, s in zip(extents, t.shape)]))
-
-    def tile_variable(self):
-        tile = self.tile()
-        if tile:
-            self.declare(tile)
-
-    def tile_assign(self):
-        variable = self.pick(lambda v: v.type.kind == "cell" and v.type.inner.kind == "tile")
-        if not variable:
-            return
-        value = self.pick(lambda v: v.type == variable.type.inner and v.key == variable.key)
-        if value and self.rng.random() < 0.6:
-            self.put(variable, value)
-        elif variable in self.ready:
-            self.get(variable)
+    def plane(self, tensor):
+        """A view of a tensor of three dimensions, of two."""
+        first, *rest = tensor.type.extents
+        out = self.new(Type("tensor", tensor.type.dtype, rest), roots=tensor.roots)
+        return self.emit(f"pl.slice {{0}}[{{1}}, 0, 0] dropped [0] : {tensor.type.text} -> {out.type.text}",
+                         [tensor, self.below(self.constant(first))], [out], lambda t, i: t[i])
 
     def view(self):
         """A window of a tensor, by which it is read and written from then on."""
@@ -676,44 +308,6 @@ class Kernel(Generator):
         cast = "index_cast" if is_signed(dtype) else "index_castui"
         self.emit(f"arith.{cast} {{0}} : {scalar.text} to index", [raw], [INDEX], lambda v: v)
 
-    def call_tile(self):
-        """A helper of tiles of any extents."""
-        helpers = self.program.tile_helpers
-        tile = helpers and self.tile(lambda v: is_float(v.type.dtype))
-        if not tile or not is_float(tile.type.dtype):
-            return
-        suited = [h for h in helpers if h.dtype == tile.type.dtype]
-        if not suited:
-            return
-        helper = self.rng.choice(suited)
-        argument = tile
-        if helper.params[0][1].type.kind == "cell":
-            cells = self.visible(lambda v: v.type.kind == "cell" and v.type.inner == tile.type and v.key == tile.key
-                                 and v in self.ready)
-            argument = self.rng.choice(cells) if cells else self.declare(tile)
-        out = self.new(tile.type, tile.key)
-        self.block.ops.append(Call(helper, [argument, self.index()], [out]))
-        self.scope.append(out)
-
-
-def scalar_helper(program, number):
-    """Numbers in, numbers out; parameters that are variables are bound again."""
-    generator = Generator(program, f"{program.prefix}scalar{number}")
-    params = []
-    for _ in range(program.rng.randint(1, 3)):
-        kind = program.rng.choice(["value", "cell", "inout"])
-        value = generator.new(INDEX if kind == "value" else cell(INDEX))
-        params.append(("inout" if kind == "inout" else "in", value))
-        generator.scope.append(value)
-        generator.ready.add(value)
-    generator.statements(program.rng.randint(2, 5), 2)
-    for _, value in params:
-        if value.type.kind == "cell":
-            generator.put(value, generator.index())
-    generator.statements(program.rng.randint(0, 2), 1)
-    generator.block.yields = [generator.index() for _ in range(program.rng.randint(1, 2))]
-    return Function(generator.name, "inline", params, generator.block)
-
 
 def tile_helper(program, number, dtype):
     """A tile of symbolic extents in, one out; the parameter may be a variable, which then is the helper's own."""
@@ -764,11 +358,13 @@ def kernel(program, number, blocks=False):
     params = []
     for place in range(rng.randint(1, 4)):
         dtype = rng.choice(program.dtypes)
-        style = rng.choice(["static", "static", "own", "shared", "mixed"])
+        style = rng.choice(["static", "static", "own", "shared", "mixed"] if blocks else
+                           ["static", "static", "own", "shared", "mixed", "other"])
         extents = {"static": rng.choice(program.shapes), "own": (f"{program.symbol}A{place}", f"{program.symbol}B{place}"),
-                   "shared": (f"{program.symbol}M", f"{program.symbol}N"), "mixed": (f"{program.symbol}A{place}", 8)}[style]
+                   "other": rng.choice(program.other_shapes), "shared": (f"{program.symbol}M", f"{program.symbol}N"),
+                   "mixed": (f"{program.symbol}A{place}", 8)}[style]
         direction = rng.choice(["in", "inout", "inout", "out"]) if place else "inout"
-        if direction == "out" and (style != "static" or blocks):
+        if direction == "out" and (style != "static" or blocks or 0 in extents):
             direction = "inout"
         params.append((direction, generator.new(Type("tensor", dtype, extents))))
     rng.shuffle(params)
@@ -782,8 +378,12 @@ def kernel(program, number, blocks=False):
         if direction == "out":
             fill(generator, param)
     row = None
-    readable = [p for d, p in tensors if not (blocks and d != "in")]
-    writable = [p for d, p in tensors if d != "in"]
+    parameters = [p for d, p in tensors if d != "in"]
+    generator.others_read = [p for _, p in tensors if not is_plane(p)]
+    generator.others_written = [p for p in parameters if not is_plane(p)]
+    planes = [(d, p if is_plane(p) else generator.plane(p)) for d, p in tensors if len(p.type.extents) > 1]
+    readable = [p for d, p in planes if not (blocks and d != "in")]
+    writable = [p for d, p in planes if d != "in"]
     if blocks:
         row = generator.new(INDEX)
         generator.block.ops.append(BlockIndex("tile.get_block_idx", row, "block"))
@@ -794,16 +394,34 @@ def kernel(program, number, blocks=False):
             generator.scope.append(total)
         readable += writable
     generator.variable()
-    generator.begin(readable, writable, row)
-    generator.statements(rng.randint(2, 6), 2)
-    if not any("tile.store" in line for line in generator.block.text(0, "")):
-        generator.store()
-    generator.leave_mix()
-    returned = [i for i, (d, p) in enumerate(params) if p in writable and rng.random() < 0.7]
+    if readable:
+        generator.begin(readable, writable, row)
+        generator.statements(rng.randint(2, 6), 2)
+        if not any("tile.store" in line for line in generator.block.text(0, "")):
+            generator.store()
+        generator.leave_mix()
+    else:
+        generator.vector()
+        generator.cube()
+    returned = [i for i, (d, p) in enumerate(params) if p in parameters and rng.random() < 0.7]
     rng.shuffle(returned)
     generator.block.yields = [params[i][1] for i in returned]
-    function = Function(generator.name, "incore", params, generator.block, private=rng.random() < 0.3)
+    function = Function(generator.name, rng.choice(["incore", "incore", "aiv"]), params, generator.block,
+                        private=rng.random() < 0.3)
     function.returned, function.blocks = returned, blocks
+    return function
+
+
+def wrapper(program, kernel):
+    """A function around a kernel, for each block of a launch or for a group of cores."""
+    generator = Generator(program, kernel.name + "_wrapper")
+    params = [(d, generator.new(p.type)) for d, p in kernel.params]
+    outs = [generator.new(t) for t in kernel.result_types]
+    generator.block.ops.append(Call(kernel, [p for _, p in params], outs))
+    kept = sorted(program.rng.sample(range(len(outs)), program.rng.randint(0, len(outs))), reverse=program.rng.random() < 0.5)
+    generator.block.yields = [outs[k] for k in kept]
+    function = Function(generator.name, "spmd" if kernel.blocks else "group", params, generator.block)
+    function.returned, function.blocks = [kernel.returned[k] for k in kept], kernel.blocks
     return function
 
 

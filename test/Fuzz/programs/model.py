@@ -3,12 +3,22 @@
 
 A program is a list of functions of operations. Every operation knows its text and what it does to NumPy arrays: a handle
 is a view of an array, a tile the array of its valid part, a variable a list of one element. Evaluation follows the order
-of the text, which is what each schedule of the tasks has to agree with.
+of the text, which is what each schedule of the tasks has to agree with. Elements of bf16 are float32 that are rounded.
 """
 import numpy as np
 
 NUMPY = {"f16": np.float16, "f32": np.float32, "f64": np.float64, "i8": np.int8, "i16": np.int16, "i32": np.int32,
-         "i64": np.int64, "ui8": np.uint8, "ui16": np.uint16, "ui32": np.uint32, "index": np.int64}
+         "i64": np.int64, "bf16": np.float32, "ui8": np.uint8, "ui16": np.uint16, "ui32": np.uint32, "index": np.int64}
+
+
+def bf16_bits(values):
+    """The bits of the nearest bf16, ties to even."""
+    bits = np.asarray(values, np.float32).view(np.uint32).astype(np.uint64)
+    return np.where(np.isnan(values), 0x7FC0, (bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype(np.uint16)
+
+
+def from_bf16_bits(bits):
+    return (bits.astype(np.uint32) << 16).view(np.float32)
 
 
 class Invalid(Exception):
@@ -99,8 +109,16 @@ class Op:
 
     def run(self, machine, env):
         results = self.function(*[env[value] for value in self.ins])
-        if self.outs:
-            env[self.outs[0]] = results
+        if len(self.outs) == 1:
+            results = [results]
+        for out, result in zip(self.outs, results or []):
+            if out.type.dtype == "bf16" and isinstance(result, np.ndarray):
+                rounded = from_bf16_bits(bf16_bits(result)).reshape(result.shape)
+                if out.type.kind == "tensor":
+                    result[...] = rounded
+                else:
+                    result = rounded
+            env[out] = result
 
 
 class Symbol(Op):
@@ -259,8 +277,12 @@ class Call(Op):
         arguments, _, blocks = self.parts()
         values = [env[value] for value in arguments]
         results = [None] * len(self.outs)
-        for block in range(env[blocks[0]] if blocks else 1):
-            results = self.callee.call(machine, values, block, env[blocks[0]] if blocks else 1)
+        if blocks:
+            for block in range(env[blocks[0]]):
+                results = self.callee.call(machine, values, block, env[blocks[0]])
+        else:
+            # What a block calls is code of that block.
+            results = self.callee.call(machine, values, env["block"], env["blocks"])
         if blocks and not env[blocks[0]]:
             results = [values[i] for i in self.callee.returned]
         env.update(zip(self.outs, list(results) + [None]))

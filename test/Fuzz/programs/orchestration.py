@@ -4,15 +4,15 @@ import random
 
 import numpy as np
 
-from kernels import (FLOATS, INTEGERS, NUMPY, SCALAR_WEIGHTS, Kernel, is_float, is_signed, kernel, scalar_helper,
-                     tile_helper)
-from model import INDEX, TASK, Block, Call, For, Function, If, Make, Op, Program, Scope, Spmd, Symbol, Type, cell
+from kernels import Kernel, kernel, tile_helper, wrapper
+from model import INDEX, NUMPY, TASK, Block, Call, For, Function, If, Make, Op, Program, Scope, Spmd, Symbol, Type, cell
+from scalars import FLOATS, INTEGERS, SCALAR_WEIGHTS, is_float, is_plane, is_signed, scalar_helper
 
 WEIGHTS = dict(SCALAR_WEIGHTS, tensor=2, call=6, submit=7, launch=2, view=3, reshape=1, host_read=2, host_write=1, at=3,
-               compute=2, assemble=1, spmd=2, handle_variable=1, handle_assign=2, call_function=1, call_inline=2, barrier=0.5,
-               dummy=0.5, open_scope=2, manual=2)
+               compute=2, multiply_whole=1, assemble=1, spmd=2, lower_rank=1, handle_variable=1, handle_assign=2,
+               call_function=1, call_inline=2, barrier=0.5, dummy=0.5, open_scope=2, manual=2)
 # What is no kernel: the passes on programs that are split do not accept it.
-UNSPLIT = ("at", "compute", "assemble", "spmd")
+UNSPLIT = ("at", "compute", "multiply_whole", "assemble", "spmd")
 # In a manual scope: what the ids of tasks put in order.
 MANUAL_WEIGHTS = {"scalar": 1, "tensor": 1, "submit": 8, "launch": 2, "host_read": 1, "view": 1, "dummy": 0.5, "barrier": 0.3,
                   "manual_loop": 2, "manual_branch": 2}
@@ -64,7 +64,8 @@ class Orchestration(Kernel):
     def tensor(self, type=None):
         """A new tensor: of constant extents, of those of a parameter, of an extent bound here, or of any extent."""
         dtype = type.dtype if type else self.rng.choice(self.program.dtypes)
-        extents, ins = type.extents if type else self.rng.choice(self.program.shapes), []
+        shapes = self.program.other_shapes if not type and self.rng.random() < 0.15 else self.program.shapes
+        extents, ins = type.extents if type else self.rng.choice(shapes), []
         if not type and self.rng.random() < 0.4:
             size = self.below(self.constant(6))
             if self.rng.random() < 0.5:
@@ -92,7 +93,7 @@ class Orchestration(Kernel):
 
     def view(self):
         """A window, or rows of it without the first dimension's one."""
-        handle = self.pick(lambda v: v.type.kind == "tensor")
+        handle = self.pick(is_plane)
         if not handle:
             return
         rows, columns = handle.type.extents
@@ -127,20 +128,27 @@ class Orchestration(Kernel):
         self.emit(f"pl.slice {{0}}[{{1}}, {first}]{text} : {handle.type.text} -> {out.type.text}", [handle, start] + sizes,
                   [out], window)
 
+    def lower_rank(self):
+        """A view of one dimension less."""
+        handle = self.pick(lambda v: v.type.kind == "tensor" and len(v.type.extents) > 1 and all(
+            isinstance(e, int) and e for e in v.type.extents))
+        if handle:
+            self.line(handle) if is_plane(handle) else self.plane(handle)
+
     def reshape(self):
-        handle = self.pick(lambda v: v.type.kind == "tensor" and v in self.whole and all(isinstance(e, int) for e in v.type.extents))
+        handle = self.pick(lambda v: v.type.kind == "tensor" and v in self.contiguous and all(
+            isinstance(e, int) and e for e in v.type.extents))
         if not handle:
             return
-        total = handle.type.extents[0] * handle.type.extents[1]
-        rows = self.rng.choice([r for r in range(1, total + 1) if total % r == 0] or [1])
-        if not total:
-            return
-        out = self.new(Type("tensor", handle.type.dtype, (rows, total // rows)), roots=handle.roots)
+        total = int(np.prod(handle.type.extents))
+        rows = self.rng.choice([r for r in range(1, total + 1) if total % r == 0])
+        extents = self.rng.choice([(rows, total // rows)] * 4 + [(total,), (1, rows, total // rows)])
+        out = self.new(Type("tensor", handle.type.dtype, extents), roots=handle.roots)
         self.emit(f"pl.reshape {{0}} : {handle.type.text} -> {out.type.text}", [handle], [out],
-                  lambda t: t.reshape(rows, total // rows))
+                  lambda t: t.reshape(extents))
 
     @property
-    def whole(self):
+    def contiguous(self):
         """Handles of whole tensors, which are contiguous."""
         made = {op.outs[0] for op in self.block.ops if isinstance(op, Make)}
         return made | {v for v in self.scope if v in self.parameters}
@@ -168,6 +176,8 @@ class Orchestration(Kernel):
 
         def fits(param, value, writable):
             if value.type.kind != "tensor" or value.type.dtype != param.type.dtype:
+                return None
+            if len(value.type.extents) != len(param.type.extents):
                 return None
             if writable and not self.is_writable(value):
                 return None
@@ -300,7 +310,7 @@ class Orchestration(Kernel):
     # -- the host
 
     def integer_tensor(self, writable=False):
-        found = self.handles(writable, lambda v: not is_float(v.type.dtype) and all(
+        found = self.handles(writable, lambda v: is_plane(v) and not is_float(v.type.dtype) and all(
             isinstance(e, int) and e > 0 for e in v.type.extents))
         return self.rng.choice(found[-5:]) if found else None
 
@@ -353,19 +363,20 @@ class Orchestration(Kernel):
         self.ready |= inner.ready
 
     def at(self):
-        readable = self.rng.sample(self.handles(), min(2, len(self.handles())))
-        writable = self.rng.sample(self.handles(True), min(2, len(self.handles(True))))
+        readable, writable = self.handles(False, is_plane), self.handles(True, is_plane)
+        readable = self.rng.sample(readable, min(2, len(readable)))
+        writable = self.rng.sample(writable, min(2, len(writable)))
         if writable:
             block, ready = self.nested([], self.scope_kernel, readable + writable, writable)
             self.block.ops.append(Scope(self.rng.choice(["pl.at core_group", "pl.at core_group", "pl.cluster"]), [], block))
             self.ready |= ready
 
     def spmd(self):
-        known = [v for v in self.handles(True) if v.roots is not None and "P" not in v.roots]
+        known = [v for v in self.handles(True, is_plane) if v.roots is not None and "P" not in v.roots]
         if not known:
             return
         target = self.rng.choice(known)
-        others = [v for v in self.handles() if v.roots is not None and not v.roots & target.roots]
+        others = [v for v in self.handles(False, is_plane) if v.roots is not None and not v.roots & target.roots]
         count = self.below(self.arith("addi", self.rows(target), self.constant(1)))
         index = self.new(INDEX)
         readable = self.rng.sample(others, min(2, len(others))) + [target]
@@ -397,12 +408,37 @@ class Orchestration(Kernel):
         self.block.ops.append(Scope("pl.at core_group", [result], block))
         self.scope.append(result)
 
+    def multiply_whole(self):
+        left = self.pick(lambda v: is_plane(v) and "?" not in v.type.extents)
+        if not left:
+            return
+        dtype, extents = left.type.dtype, left.type.extents
+        steps = []
+        if is_float(dtype):
+            for name, number, function in (("minimum", 1.0, np.minimum), ("maximum", -1.0, np.maximum)):
+                value = self.constant(number, dtype)
+                source, left = left, self.new(left.type, roots=self.fresh())
+                steps.append(Op(f"pl.{name} {{0}}, {{1}} : {left.type.text}, {value.type.text}", [source, value], [left],
+                                lambda t, v, f=function: f(t, t.dtype.type(v))))
+        turn = self.rng.choice(["a_trans", "b_trans"])
+        size = extents[1 if turn == "a_trans" else 0]
+        out = self.new(Type("tensor", dtype, (size, size)), roots=self.fresh())
+
+        def multiply(t):
+            wide = t.astype(np.int64 if not is_float(dtype) else np.float32 if dtype == "f16" else t.dtype)
+            return (wide.T @ wide if turn == "a_trans" else wide @ wide.T).astype(t.dtype)
+
+        steps.append(Op(f"pl.matmul {{0}}, {{0}} {turn} to {dtype} : {left.type.text}, {left.type.text}", [left], [out],
+                        multiply))
+        self.block.ops += steps
+        self.scope.append(out)
+
     def assemble(self):
-        target = self.pick(lambda v: v.type.kind == "tensor" and self.is_writable(v)
+        target = self.pick(lambda v: is_plane(v) and self.is_writable(v)
                            and all(isinstance(e, int) for e in v.type.extents))
         if not target:
             return
-        sources = self.handles(False, lambda v: v.type.dtype == target.type.dtype and all(
+        sources = self.handles(False, lambda v: is_plane(v) and v.type.dtype == target.type.dtype and all(
             isinstance(e, int) and e <= t for e, t in zip(v.type.extents, target.type.extents)))
         source = self.rng.choice(sources)
         starts = [self.rng.randint(0, t - e) for e, t in zip(source.type.extents, target.type.extents)]
@@ -482,6 +518,10 @@ class Generated:
         floats, integers = self.rng.choice(FLOATS), self.rng.choice(INTEGERS)
         self.dtypes = self.rng.choice([[floats], [integers], [floats, integers], [floats, "i32"]])
         self.shapes = [(self.rng.choice([1, 2, 3, 5, 8]), self.rng.choice([1, 3, 4, 7, 8, 16])) for _ in range(2)]
+        first, second = self.shapes[0]
+        if self.rng.random() < 0.1:
+            self.shapes.append(self.rng.choice([(0, 8), (3, 0)]))
+        self.other_shapes = [(second,), (self.rng.randint(1, 3), first, second)]
         self.symbols, self.sizes = None, {}
         self.scalar_helpers, self.tile_helpers, self.kernels, self.functions, self.inline_functions = [], [], [], [], []
 
@@ -507,7 +547,8 @@ def function(program, name, kind):
         if symbolic and not program.symbols:
             program.symbols = (f"{program.symbol}M", f"{program.symbol}N")
             program.sizes = {s: rng.choice([0, 1, 2, 3, 5, 7, 8, 13]) for s in program.symbols}
-        type = Type("tensor", rng.choice(program.dtypes), program.symbols if symbolic else rng.choice(program.shapes))
+        shapes = program.other_shapes if rng.random() < 0.1 else program.shapes
+        type = Type("tensor", rng.choice(program.dtypes), program.symbols if symbolic else rng.choice(shapes))
         direction = "inout" if not place else rng.choice(["in", "inout"])
         roots = frozenset([f"r{program.number()}"] if kind == "main" else ["P" if direction != "in" else "Q"])
         is_cell = kind == "inline" and direction != "in" and rng.random() < 0.4
@@ -528,7 +569,11 @@ def function(program, name, kind):
     made = [op.outs[0] for op in generator.block.ops if isinstance(op, Make) and "?" not in op.outs[0].type.extents
             and not any("S" in str(e) and e not in (program.symbols or ()) for e in op.outs[0].type.extents)]
     results = rng.sample(made, min(len(made), rng.randint(0, 2)))
-    if kind != "main":
+    if kind == "main":
+        written = [p for d, p in params if d != "in" and p.type.kind == "tensor"]
+        results += rng.sample(written, rng.choice([0, 0, 1, len(written)]))
+        rng.shuffle(results)
+    else:
         places = [i for i, (d, p) in enumerate(params) if d != "in" and p.type.kind == "tensor" and rng.random() < 0.5]
         rng.shuffle(places)
         result.returned = places
@@ -551,6 +596,8 @@ def generate(seed, place=0):
         program.kernels.append(kernel(program, number))
     for number in range(rng.choice([0, 1])):
         program.kernels.append(kernel(program, f"_blocks{number}", blocks=True))
+    wrapped = rng.sample(program.kernels, rng.choice([0, 0, 1]))
+    program.kernels += [wrapper(program, inner) for inner in wrapped]
     for number in range(rng.choice([0, 0, 1])):
         program.functions.append(function(program, f"part{number}", "part"))
     for number in range(rng.choice([0, 0, 1])):
