@@ -150,8 +150,11 @@ void pypto::buildRangeifyPipeline(OpPassManager &pm) {
   pm.addPass(rangeify::createCleanMovement());
   pm.addPass(rangeify::createAssignRanges());
   pm.addPass(rangeify::createFoldLoads());
+  pm.addPass(rangeify::createSplitReductions());
   pm.addPass(rangeify::createSimplifyIndices());
   pm.addPass(rangeify::createSplitRanges());
+  pm.addPass(rangeify::createSimplifyIndices());
+  pm.addPass(rangeify::createMergeRanges());
   pm.addPass(rangeify::createSimplifyIndices());
   pm.addPass(rangeify::createRaiseAccesses());
   pm.addPass(rangeify::createVerifyRangeified());

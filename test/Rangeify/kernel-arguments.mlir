@@ -5,7 +5,7 @@
 // A kernel gets addresses, each of memory of its own and aligned, and then scalars.
 
 // CHECK: func.func private @scale_kernel_0(
-// CHECK-SAME: memref<4x8xf32> {llvm.align = 64 : i64, llvm.noalias}
+// CHECK-SAME: memref<32xf32> {llvm.align = 64 : i64, llvm.noalias}
 // CHECK-SAME: memref<4x8xf32> {llvm.align = 64 : i64, llvm.noalias}
 // CHECK-SAME: f32)
 

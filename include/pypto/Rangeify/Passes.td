@@ -111,6 +111,44 @@ def SplitRanges : PyptoPass<"split-ranges"> {
     "::mlir::tensor::TensorDialect"];
 }
 
+def MergeRanges : PyptoPass<"merge-ranges"> {
+  let summary = "Make one loop of neighbours where that costs no divisions";
+  let description = [{
+    On loop nests of `--assign-ranges` with extents that are known, which read nothing that another nest computes, and whose
+    results are returned only: all others share their loops with those next to them. Two neighbouring loops of a kind become one
+    if what is written has both next to each other, and if the indices then need no more divisions and remainders than
+    before; each of them is counted as `--simplify-indices` leaves it. So what is dense in memory is one loop: vectors do not end
+    with a short row.
+
+    ```mlir
+    %x[i, j] of a tensor<1000x3xf32>  becomes  %flat[m] of a tensor<3000xf32>
+    ```
+    What the nest writes has the new extents; it is seen in the old ones, by a view. Quadratic in the number of loops of a nest.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
+def SplitReductions : PyptoPass<"split-reductions"> {
+  let summary = "Reduce long reductions in parts, which may run at the same time";
+  let description = [{
+    On loop nests of `--assign-ranges` with extents that are known. A reduction of at least `threshold` iterations for each of at
+    most 64 results becomes two: one of each part, along a new outermost loop, and one of what the parts give. There are at most 64
+    parts, as many as divide the first loop of the reduction that can be divided, each of at least a sixteenth of `threshold`. They
+    follow from the extents alone, so the order of a float sum is the same on any number of threads.
+
+    A reduction whose result a nest of as many iterations reads stays: its passes run along the same loops, as those of a norm.
+    So does one that neither adds, multiplies, nor chooses.
+
+    ```mlir
+    sum over i of x[i], i < 1048576  becomes  sum over p of (sum over r of x[p * 16384 + r])
+    ```
+  }];
+  let options = [Option<"threshold", "threshold", "int64_t", "262144", "Fewest iterations of a reduction that is split">];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
 def VerifyRangeified : PyptoPass<"verify-rangeified"> {
   let summary = "Check that no movement op is left";
   let description = [{

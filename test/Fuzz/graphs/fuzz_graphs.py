@@ -18,7 +18,10 @@ import graph  # noqa: E402
 import ops  # noqa: E402
 
 NAIVE = ("--pipeline=pypto-naive-graph-pipeline",)
-OTHERS = [NAIVE, ("--threads=1",), ("--threads=2",)]
+# Reductions of this size are split too.
+SPLIT = ("--pipeline=clean-movement,assign-ranges,fold-loads,split-reductions{threshold=4},simplify-indices,split-ranges,"
+         "simplify-indices,merge-ranges,simplify-indices,raise-accesses,verify-rangeified,split-kernels,schedule-kernels",)
+OTHERS = [NAIVE, SPLIT, ("--threads=1",), ("--threads=2",)]
 
 
 def make(seed, _place=0):
