@@ -5,11 +5,11 @@
 #include "PassCheck.h"
 #include "Program.h"
 
+#include "pypto/ExecutionEngine/OrderCheck.h"
 #include "pypto/Interpreter/Interpreter.h"
 #include "pypto/Runtime/ParallelFor.h"
 
 #include "llvm/Support/Format.h"
-#include <cstring>
 
 using namespace mlir;
 using namespace pypto;
@@ -23,16 +23,12 @@ static llvm::Error timeRuns(const RunOptions &options, const Signature &signatur
                             llvm::raw_ostream &out) {
   constexpr unsigned minRuns = 5, maxRuns = 1000;
   constexpr double budget = 500;
-  SmallVector<std::pair<Array *, Array>> written;
-  for (auto [parameter, value] : llvm::zip_equal(signature.parameters, arguments))
-    if (parameter.direction != pl::Direction::In)
-      written.emplace_back(value.array.get(), value.array->clone());
+  WrittenArguments written(signature, arguments);
   Invocation invocation(signature, arguments);
   SmallVector<double> times;
   for (auto begin = Clock::now();
        times.size() < minRuns || (times.size() < maxRuns && getMilliseconds(begin) < budget);) {
-    for (auto &[array, original] : written)
-      std::memcpy(array->data(), original.data(), original.getNumBytes());
+    written.restore();
     auto start = Clock::now();
     if (llvm::Error error = invocation.run(invoker, options.tasks))
       return error;
@@ -135,7 +131,8 @@ static llvm::Expected<bool> run(const RunOptions &options, MLIRContext &context,
   if (!arguments)
     return arguments.takeError();
   if (program.isGraph) {
-    if (options.interpret || !options.checkEachPass.empty() || options.dumpLLVM)
+    if (options.interpret || !options.checkEachPass.empty() || options.dumpLLVM ||
+        options.checkOrders)
       return makeError("a graph of tensor ops can only be run");
     auto outputs = runGraph(options, program, *arguments, out);
     if (!outputs)
@@ -144,6 +141,9 @@ static llvm::Expected<bool> run(const RunOptions &options, MLIRContext &context,
   }
   if (options.graphOrder == runtime::StaticOrder::Groups)
     return makeError("--order=groups expects a graph of tensor ops");
+  if (options.checkOrders && (options.interpret || !options.checkEachPass.empty()))
+    return makeError("--check-orders expects compiled code: neither --interpret nor "
+                     "--check-each-pass");
   if (!options.checkEachPass.empty() && !(options.outputs.empty() && options.expected.empty()))
     return makeError("--check-each-pass compares the program with itself: expects no --out and no "
                      "--expect");
@@ -176,10 +176,20 @@ static llvm::Expected<bool> run(const RunOptions &options, MLIRContext &context,
     out << "compile: passes " << llvm::format("%.1f", lowering) << " ms, machine code "
         << llvm::format("%.1f", getMilliseconds(start)) << " ms\n";
 
-  llvm::Expected<SmallVector<Output>> outputs =
-      runOnce(options, signature, *arguments, *invoker, out);
+  auto runAs = [&](const RunOptions &chosen) {
+    return runOnce(chosen, signature, *arguments, *invoker, out);
+  };
+  std::optional<WrittenArguments> written;
+  if (options.checkOrders)
+    written.emplace(signature, *arguments);
+  llvm::Expected<SmallVector<Output>> outputs = runAs(options);
   if (!outputs)
     return outputs.takeError();
+  if (written) {
+    llvm::Expected<bool> isSame = checkOrders(options, *written, *outputs, runAs, out);
+    if (!isSame || !*isSame)
+      return isSame;
+  }
   llvm::Expected<bool> isEqual = report(options, *outputs, out);
   if (isEqual && options.time)
     if (llvm::Error error = timeRuns(options, signature, *arguments, *invoker, out))

@@ -52,6 +52,10 @@ RunOptions parseRunOptions(int argc, char **argv) {
                  clEnumValN(Order::Adversarial, "adversarial",
                             "As late as the dependencies allow; races are errors")),
       own());
+  cl::opt<bool> checkOrders(
+      "check-orders",
+      cl::desc("Runs with 1, 2 and 8 threads and in adversarial order, too: to the same bits"),
+      own());
   using PlanFormat = RunOptions::PlanFormat;
   cl::opt<PlanFormat> printPlan(
       "print-plan", cl::desc("Prints the tasks of the run, why they waited, and their times"),
@@ -97,6 +101,7 @@ RunOptions parseRunOptions(int argc, char **argv) {
       runtime::StaticOrder::Dataflow, runtime::StaticOrder::Groups,
       runtime::StaticOrder::Sequential, runtime::StaticOrder::Adversarial};
   options.graphOrder = orders[static_cast<int>(order.getValue())];
+  options.checkOrders = checkOrders;
   options.printPlan = printPlan;
   options.pipeline = pipeline;
   if (checkBounds && pipeline.getNumOccurrences()) {

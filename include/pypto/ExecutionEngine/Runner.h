@@ -36,6 +36,9 @@ struct RunOptions {
   /// How tasks run; kernels of a graph.
   runtime::TaskGraphOptions tasks;
   runtime::StaticOrder graphOrder = runtime::StaticOrder::Dataflow;
+  /// Runs with one, two and eight threads and in adversarial order, too: each has to give the same
+  /// bits.
+  bool checkOrders = false;
   /// What is printed of the tasks of the run: nothing, a table, or a graph for Graphviz.
   enum class PlanFormat { None, Table, Dot };
   PlanFormat printPlan = PlanFormat::None;

@@ -4,9 +4,10 @@
 usage: fuzz_programs.py PYPTO_RUN [--runs N] [--seconds S] [--seed S] [--batch N] [--save DIRECTORY]
        fuzz_programs.py PYPTO_RUN --seed S --print     shows the program of a seed
 
-The program of a seed is the same everywhere. Each batch is compiled in the standard way, interpreted, and run in
-other ways, which are drawn from those that this pypto-run has. What fails is shrunk and saved with the command that shows it again; then the exit
-code is 1. What an operation computes is tested elsewhere: this is about control flow, storage and order.
+The program of a seed is the same everywhere. Each batch is compiled in the standard way and run with several numbers of
+threads and in adversarial order, interpreted, and run in other ways, which are drawn from those that this pypto-run has. What
+fails is shrunk and saved with the command that shows it again; then the exit code is 1. What an operation computes is tested
+elsewhere: this is about control flow, storage and order.
 """
 import argparse
 import os
@@ -27,16 +28,15 @@ import orchestration  # noqa: E402
 from model import Invalid  # noqa: E402
 from shrink import shrink  # noqa: E402
 
-# Code that is compiled fast is wrong or right as well; how LLVM optimises is another way.
-STANDARD = ("--llvm-level=0",)
+# Code that is compiled fast is wrong or right as well; how LLVM optimises is another way. With several numbers of threads.
+STANDARD = ("--llvm-level=0", "--check-orders")
 INTERPRETED = ("--interpret",)
 PASSES = "inline-functions,convert-to-ssa,canonicalize,cse"
 SPLIT = "inline-functions,convert-to-ssa,normalize-return-order,canonicalize"
 CHECKED = (f"--check-each-pass={PASSES}",)
 # For programs that have all code of cores in kernels.
 OF_SPLIT = [("--llvm-level=0", f"--pipeline={SPLIT},pypto-cpu-pipeline"), (f"--check-each-pass={SPLIT}",)]
-OTHERS = [("--llvm-level=1",), ("--llvm-level=0", f"--pipeline={PASSES},pypto-cpu-pipeline"), ("--llvm-level=0", "--threads=1"),
-          ("--llvm-level=0", "--threads=2"), ("--llvm-level=0", "--threads=8"), ("--llvm-level=0", "--order=adversarial"),
+OTHERS = [("--llvm-level=1",), ("--llvm-level=0", f"--pipeline={PASSES},pypto-cpu-pipeline"),
           ("--llvm-level=0", "--pipeline=pypto-cpu-reference-pipeline"), ("--llvm-level=0", "--opt=none"), INTERPRETED, CHECKED]
 
 
