@@ -49,9 +49,9 @@ static std::optional<unsigned> getRowDepth(LinalgOp op) {
   if (!op.hasPureTensorSemantics() || loops < 2)
     return std::nullopt;
   unsigned depth = loops - 1;
-  for (utils::IteratorType type : ArrayRef(op.getIteratorTypesArray()).take_front(depth))
-    if (type != utils::IteratorType::parallel)
-      return std::nullopt;
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  if (!llvm::all_of(ArrayRef(iterators).take_front(depth), linalg::isParallelIterator))
+    return std::nullopt;
   for (OpOperand &operand : op->getOpOperands()) {
     std::optional<RowSlice> slice = getRowSlice(op.getMatchingIndexingMap(&operand), depth);
     if (!slice)

@@ -54,7 +54,11 @@ struct LowerMatmulPass : pypto::impl::LowerMatmulBase<LowerMatmulPass> {
     tiling.mBlock = mBlock;
     tiling.part = part;
     SmallVector<linalg::LinalgOp> ops;
-    getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+    // Only these: what surrounds one is erased with it.
+    getOperation().walk([&](linalg::LinalgOp op) {
+      if (matmul::matchContraction(op))
+        ops.push_back(op);
+    });
     for (linalg::LinalgOp op : ops) {
       std::optional<matmul::Contraction> product = matmul::matchContraction(op);
       if (!product)
