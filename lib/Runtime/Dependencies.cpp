@@ -16,19 +16,6 @@ static bool accumulates(int32_t mode) { return (mode & PyptoAccumulate) == Pypto
 
 //===- Segments -------------------------------------------------------------------===//
 
-/// No segment goes across `point` afterwards.
-void Dependencies::split(Segments &segments, uintptr_t point) {
-  auto next = segments.lower_bound(point);
-  if (next == segments.begin())
-    return;
-  Segment &segment = std::prev(next)->second;
-  if (segment.end <= point)
-    return;
-  Segment rest = segment;
-  segment.end = point;
-  segments.emplace_hint(next, point, std::move(rest));
-}
-
 void Dependencies::prune(Tasks &tasks) {
   if (!builder.keepsDone())
     llvm::erase_if(tasks, [](const TaskRef &task) { return task->isDone(); });
@@ -41,15 +28,15 @@ void Dependencies::prune(Segment &segment) {
 }
 
 /// Drops segments that nobody has to wait for, when there are twice as many as last time.
-void Dependencies::sweep(Storage &storage) {
-  if (storage.segments.size() < storage.sweepAt)
+void Dependencies::sweep(AccessedStorage::Lane &lane) {
+  if (lane.segments.size() < lane.sweepAt)
     return;
-  for (auto it = storage.segments.begin(); it != storage.segments.end();) {
+  for (auto it = lane.segments.begin(); it != lane.segments.end();) {
     prune(it->second);
     bool isEmpty = it->second.writers.empty() && it->second.readers.empty();
-    it = isEmpty ? storage.segments.erase(it) : std::next(it);
+    it = isEmpty ? lane.segments.erase(it) : std::next(it);
   }
-  storage.sweepAt = std::max<size_t>(1024, 2 * storage.segments.size());
+  lane.sweepAt = std::max<size_t>(1024, 2 * lane.segments.size());
 }
 
 /// Puts an empty task in the place of all but `current`, which may wait for it later on.
@@ -71,10 +58,10 @@ void Dependencies::join(Tasks &tasks, Task &current) {
 
 //===- Order -----------------------------------------------------------------------===//
 
-/// Lets `second` wait for `firsts`; in a manual scope it has to do so already. Returns whether it
+/// Lets the task wait for `firsts`; in a manual scope it has to do so already. Returns whether it
 /// is known to.
-bool Dependencies::order(llvm::ArrayRef<TaskRef> firsts, Task &second, EdgeReason reason,
-                         Range range) {
+bool Dependencies::order(llvm::ArrayRef<TaskRef> firsts, const Use &use, EdgeReason reason) {
+  Task &second = use.task;
   bool isOrdered = true;
   for (const TaskRef &first : firsts) {
     if (first.get() == &second)
@@ -90,79 +77,86 @@ bool Dependencies::order(llvm::ArrayRef<TaskRef> firsts, Task &second, EdgeReaso
     if (!builder.isOrdered(*first, second))
       throw Failure(second.site.location,
                     first->describe() + " and " + second.describe() + " both access " +
-                        std::to_string(range.end - range.begin) +
+                        std::to_string(use.numBytes) +
                         " bytes, and one writes: expects the second after the first");
   }
   return isOrdered;
 }
 
 void Dependencies::note(Task &task, const PyptoAccess &access) {
-  Range range{reinterpret_cast<uintptr_t>(access.begin), reinterpret_cast<uintptr_t>(access.end)};
-  if (range.begin >= range.end)
+  if (access.begin >= access.end)
     return;
-  Storage &storage = storages[access.storage];
-  sweep(storage);
-  split(storage.segments, range.begin);
-  split(storage.segments, range.end);
-  if (access.mode & PyptoWrite)
-    noteWrite(storage.segments, range, task, access.mode);
+  AccessedStorage &storage = storages.try_emplace(access.storage, access.storage).first->second;
+  storage.prepare(access);
+  int64_t numBytes = countBytes(access);
+  storage.visit(access, [&](AccessedStorage::Lane &lane, uintptr_t begin, uintptr_t end) {
+    note(lane, {begin, end, task, access.mode, numBytes});
+  });
+}
+
+void Dependencies::note(AccessedStorage::Lane &lane, const Use &use) {
+  sweep(lane);
+  split(lane.segments, use.begin);
+  split(lane.segments, use.end);
+  if (use.mode & PyptoWrite)
+    noteWrite(lane.segments, use);
   else
-    noteRead(storage.segments, range, task);
+    noteRead(lane.segments, use);
 }
 
 /// Parts of the range that nobody has accessed yet.
-void Dependencies::fillGaps(Segments &segments, Range range, Task &task, int32_t mode) {
-  uintptr_t at = range.begin;
+void Dependencies::fillGaps(Segments &segments, const Use &use) {
+  uintptr_t at = use.begin;
   auto fill = [&](Segments::iterator next, uintptr_t end) {
     if (at >= end)
       return;
     Segment &segment = segments.emplace_hint(next, at, Segment{end, {}, {}})->second;
-    (mode & PyptoWrite ? segment.writers : segment.readers).push_back(TaskRef(&task));
-    if (accumulates(mode))
-      segment.accumulators.push_back(TaskRef(&task));
+    (use.mode & PyptoWrite ? segment.writers : segment.readers).push_back(TaskRef(&use.task));
+    if (accumulates(use.mode))
+      segment.accumulators.push_back(TaskRef(&use.task));
   };
-  auto it = segments.lower_bound(range.begin);
-  for (; it != segments.end() && it->first < range.end; ++it) {
+  auto it = segments.lower_bound(use.begin);
+  for (; it != segments.end() && it->first < use.end; ++it) {
     fill(it, it->first);
     at = it->second.end;
   }
-  fill(it, range.end);
+  fill(it, use.end);
 }
 
-void Dependencies::noteRead(Segments &segments, Range range, Task &task) {
+void Dependencies::noteRead(Segments &segments, const Use &use) {
+  Task &task = use.task;
   unsigned count = 0;
-  auto it = segments.lower_bound(range.begin);
-  for (; it != segments.end() && it->first < range.end; ++it) {
+  auto it = segments.lower_bound(use.begin);
+  for (; it != segments.end() && it->first < use.end; ++it) {
     Segment &segment = it->second;
     prune(segment);
     ++count;
   }
   if (count > kMaxSegments && !task.isManual)
-    merge(segments, range, task);
-  for (it = segments.lower_bound(range.begin); it != segments.end() && it->first < range.end;
-       ++it) {
+    merge(segments, use);
+  for (it = segments.lower_bound(use.begin); it != segments.end() && it->first < use.end; ++it) {
     Segment &segment = it->second;
-    segment.isOrdered &= order(segment.writers, task, EdgeReason::ReadAfterWrite, range);
+    segment.isOrdered &= order(segment.writers, use, EdgeReason::ReadAfterWrite);
     if (segment.readers.empty() || segment.readers.back().get() != &task)
       segment.readers.push_back(TaskRef(&task));
     if (segment.readers.size() > kMaxTasks)
       join(segment.readers, task);
   }
-  fillGaps(segments, range, task, PyptoRead);
+  fillGaps(segments, use);
 }
 
 /// Makes one segment of those in the range. Later writes of a part of it wait for more than they
 /// have to; this read does not.
-void Dependencies::merge(Segments &segments, Range range, Task &task) {
-  Segment merged{range.end, {}, {}};
+void Dependencies::merge(Segments &segments, const Use &use) {
+  Segment merged{use.end, {}, {}};
   llvm::SmallPtrSet<Task *, 32> writers, readers, accumulators;
-  auto it = segments.lower_bound(range.begin);
+  auto it = segments.lower_bound(use.begin);
   auto add = [](Tasks &to, const Tasks &from, auto &seen) {
     for (const TaskRef &task : from)
       if (seen.insert(task.get()).second)
         to.push_back(task);
   };
-  while (it != segments.end() && it->first < range.end) {
+  while (it != segments.end() && it->first < use.end) {
     add(merged.writers, it->second.writers, writers);
     add(merged.readers, it->second.readers, readers);
     add(merged.accumulators, it->second.accumulators, accumulators);
@@ -172,21 +166,23 @@ void Dependencies::merge(Segments &segments, Range range, Task &task) {
   // A reader of one part does not wait for the writers of another.
   merged.isOrdered &= merged.readers.empty();
   if (merged.writers.size() > kMaxTasks)
-    join(merged.writers, task);
+    join(merged.writers, use.task);
   if (merged.readers.size() > kMaxTasks)
-    join(merged.readers, task);
+    join(merged.readers, use.task);
   if (merged.accumulators.size() > kMaxTasks)
-    join(merged.accumulators, task);
-  segments.emplace(range.begin, std::move(merged));
+    join(merged.accumulators, use.task);
+  segments.emplace(use.begin, std::move(merged));
 }
 
-void Dependencies::noteWrite(Segments &segments, Range range, Task &task, int32_t mode) {
+void Dependencies::noteWrite(Segments &segments, const Use &use) {
+  Task &task = use.task;
+  int32_t mode = use.mode;
   bool alsoReads = mode & PyptoRead;
   bool isOrdered = true;
   Tasks accumulators;
   EdgeReason reason = alsoReads ? EdgeReason::ReadAfterWrite : EdgeReason::WriteAfterWrite;
-  auto first = segments.lower_bound(range.begin), it = first;
-  for (; it != segments.end() && it->first < range.end; ++it) {
+  auto first = segments.lower_bound(use.begin), it = first;
+  for (; it != segments.end() && it->first < use.end; ++it) {
     Segment &segment = it->second;
     prune(segment);
     if (accumulates(mode) && task.isManual)
@@ -201,14 +197,14 @@ void Dependencies::noteWrite(Segments &segments, Range range, Task &task, int32_
         llvm::any_of(segment.readers, [&](const TaskRef &reader) { return reader.get() != &task; });
     // Readers wait for the writers.
     if (alsoReads || !segment.isOrdered || !hasReader || task.isManual)
-      isOrdered &= order(segment.writers, task, reason, range);
-    isOrdered &= order(segment.readers, task, EdgeReason::WriteAfterRead, range);
+      isOrdered &= order(segment.writers, use, reason);
+    isOrdered &= order(segment.readers, use, EdgeReason::WriteAfterRead);
   }
   if (accumulates(mode))
     accumulators.push_back(TaskRef(&task));
   if (isOrdered) {
     segments.erase(first, it);
-    segments.emplace(range.begin, Segment{range.end, {TaskRef(&task)}, {}, accumulators});
+    segments.emplace(use.begin, Segment{use.end, {TaskRef(&task)}, {}, accumulators});
     return;
   }
   for (auto part = first; part != it; ++part) {
@@ -220,7 +216,7 @@ void Dependencies::noteWrite(Segments &segments, Range range, Task &task, int32_
     if (segment.writers.size() > kMaxTasks)
       join(segment.writers, task);
   }
-  fillGaps(segments, range, task, mode);
+  fillGaps(segments, use);
 }
 
 //===- What the host waits for ---------------------------------------------------------===//
@@ -236,27 +232,26 @@ void Dependencies::collect(const PyptoAccess &access, llvm::SmallVectorImpl<Task
   auto storage = storages.find(access.storage);
   if (storage == storages.end())
     return;
-  Range range{reinterpret_cast<uintptr_t>(access.begin), reinterpret_cast<uintptr_t>(access.end)};
-  if (range.begin >= range.end)
-    return;
-  Segments &segments = storage->second.segments;
-  auto it = segments.upper_bound(range.begin);
-  if (it != segments.begin() && std::prev(it)->second.end > range.begin)
-    --it;
-  for (; it != segments.end() && it->first < range.end; ++it) {
-    append(found, it->second.writers, builder.findsRaces());
-    if (access.mode & PyptoWrite)
-      append(found, it->second.readers, builder.findsRaces());
-  }
+  storage->second.visit(access, [&](AccessedStorage::Lane &lane, uintptr_t begin, uintptr_t end) {
+    Segments &segments = lane.segments;
+    auto it = segments.upper_bound(begin);
+    if (it != segments.begin() && std::prev(it)->second.end > begin)
+      --it;
+    for (; it != segments.end() && it->first < end; ++it) {
+      append(found, it->second.writers, builder.findsRaces());
+      if (access.mode & PyptoWrite)
+        append(found, it->second.readers, builder.findsRaces());
+    }
+  });
 }
 
 void Dependencies::forget(const void *storage, llvm::SmallVectorImpl<TaskRef> &found) {
   auto it = storages.find(storage);
   if (it == storages.end())
     return;
-  for (auto &[begin, segment] : it->second.segments) {
+  it->second.visitAll([&](Segment &segment) {
     append(found, segment.writers, /*alsoDone=*/false);
     append(found, segment.readers, /*alsoDone=*/false);
-  }
+  });
   storages.erase(it);
 }

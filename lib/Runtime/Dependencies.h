@@ -3,16 +3,16 @@
 #ifndef PYPTO_LIB_RUNTIME_DEPENDENCIES_H
 #define PYPTO_LIB_RUNTIME_DEPENDENCIES_H
 
+#include "AccessedStorage.h"
 #include "GraphBuilder.h"
 
 #include "llvm/ADT/DenseMap.h"
-#include <map>
 
 namespace pypto::runtime {
 
-/// For each storage a map from disjoint ranges of bytes to the tasks that a new access of them has
-/// to wait for. The cost of an access does not grow with the number of tasks before it: what one
-/// access finds in many ranges, or many readers of one range, is put together behind an empty task.
+/// For each storage the tasks that a new access of a part of it has to wait for. The cost of an
+/// access does not grow with the number of tasks before it: what one access finds in many ranges,
+/// or many readers of one range, is put together behind an empty task.
 class Dependencies {
 public:
   explicit Dependencies(GraphBuilder &builder) : builder(builder) {}
@@ -26,38 +26,28 @@ public:
   void forget(const void *storage, llvm::SmallVectorImpl<TaskRef> &found);
 
 private:
-  using Tasks = llvm::SmallVector<TaskRef, 2>;
-  struct Segment {
-    uintptr_t end;
-    /// Those that wrote, in no order among each other, and those that have read since.
-    Tasks writers, readers;
-    /// The last of those that accumulate: the next one waits for them in manual scopes too.
-    Tasks accumulators = {};
-    /// Each reader waits for each writer.
-    bool isOrdered = true;
-  };
-  using Segments = std::map<uintptr_t, Segment>;
-  struct Storage {
-    Segments segments;
-    size_t sweepAt = 1024;
-  };
-  struct Range {
+  /// Of one lane; what a task does there.
+  struct Use {
     uintptr_t begin, end;
+    Task &task;
+    int32_t mode;
+    /// Of the whole access.
+    int64_t numBytes;
   };
 
-  void split(Segments &segments, uintptr_t point);
   void prune(Segment &segment);
   void prune(Tasks &tasks);
-  void sweep(Storage &storage);
-  bool order(llvm::ArrayRef<TaskRef> firsts, Task &second, EdgeReason reason, Range range);
+  void sweep(AccessedStorage::Lane &lane);
+  bool order(llvm::ArrayRef<TaskRef> firsts, const Use &use, EdgeReason reason);
   void join(Tasks &tasks, Task &current);
-  void noteRead(Segments &segments, Range range, Task &task);
-  void noteWrite(Segments &segments, Range range, Task &task, int32_t mode);
-  void fillGaps(Segments &segments, Range range, Task &task, int32_t mode);
-  void merge(Segments &segments, Range range, Task &task);
+  void note(AccessedStorage::Lane &lane, const Use &use);
+  void noteRead(Segments &segments, const Use &use);
+  void noteWrite(Segments &segments, const Use &use);
+  void fillGaps(Segments &segments, const Use &use);
+  void merge(Segments &segments, const Use &use);
 
   GraphBuilder &builder;
-  llvm::DenseMap<const void *, Storage> storages;
+  llvm::DenseMap<const void *, AccessedStorage> storages;
 };
 
 } // namespace pypto::runtime

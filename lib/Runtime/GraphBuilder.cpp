@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "GraphBuilder.h"
+#include "AccessedStorage.h"
 
 #include "pypto/Runtime/Failure.h"
 
@@ -26,7 +27,7 @@ static PyptoTaskSite getSite(const PyptoTaskSite &site) {
 
 static void countBytes(PlannedTask &planned, llvm::ArrayRef<PyptoAccess> accesses) {
   for (const PyptoAccess &access : accesses) {
-    int64_t bytes = static_cast<const char *>(access.end) - static_cast<const char *>(access.begin);
+    int64_t bytes = runtime::countBytes(access);
     if (access.mode & PyptoRead)
       planned.bytesRead += bytes;
     if (access.mode & PyptoWrite)

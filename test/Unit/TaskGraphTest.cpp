@@ -3,9 +3,11 @@
 #include "pypto/Runtime/Allocation.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
 #include <random>
+#include <set>
 
 using namespace pypto::runtime;
 
@@ -190,20 +192,42 @@ struct RandomProgram {
   static constexpr unsigned numStorages = 3, numCells = 40;
   using Memory = std::array<std::array<uint64_t, numCells>, numStorages>;
   struct Step {
+    /// Cells from `begin` on; of each row only `width` of them if there is a pitch.
     struct Use {
       unsigned storage, begin, end;
       PyptoAccessMode mode;
+      unsigned pitch = 0, width = 0;
+      bool contains(unsigned cell) const {
+        return begin <= cell && cell < end && (pitch == 0 || (cell - begin) % pitch < width);
+      }
+      PyptoAccess getAccess(Memory &memory) const {
+        PyptoAccess made = access(&memory[storage], 8 * begin, 8 * end, mode);
+        made.pitch = 8 * pitch;
+        made.rowBytes = 8 * width;
+        return made;
+      }
     };
     std::vector<Use> uses;
     unsigned hostReads;
   };
 
-  RandomProgram(unsigned seed, unsigned count) {
+  RandomProgram(unsigned seed, unsigned count, unsigned percentOfBlocks) {
     std::mt19937 random(seed);
     auto below = [&](unsigned bound) -> unsigned { return random() % bound; };
     for (unsigned i = 0; i < count; ++i) {
       Step step{{}, below(10) == 0 ? 1 + below(numStorages) : 0};
       for (unsigned n = 1 + below(3); n-- > 0;) {
+        if (below(100) < percentOfBlocks) {
+          // The last storage is seen with several pitches.
+          unsigned storage = below(numStorages);
+          unsigned pitch = storage == 2 && below(4) == 0 ? 10 : 8, rows = numCells / pitch;
+          unsigned firstRow = below(rows), numRows = 1 + below(rows - firstRow);
+          unsigned column = below(pitch), width = 1 + below(std::min(3u, pitch - column));
+          unsigned begin = firstRow * pitch + column;
+          step.uses.push_back({storage, begin, begin + (numRows - 1) * pitch + width,
+                               PyptoAccessMode(1 + below(3)), pitch, width});
+          continue;
+        }
         unsigned begin = below(numCells), width = below(4) ? 1 + below(5) : numCells;
         step.uses.push_back({below(numStorages), begin, std::min(begin + width, numCells),
                              PyptoAccessMode(1 + below(3))});
@@ -215,10 +239,12 @@ struct RandomProgram {
     uint64_t hash = number;
     for (const Step::Use &use : step.uses)
       for (unsigned i = use.begin; i < use.end && (use.mode & PyptoRead); ++i)
-        hash = hash * 6364136223846793005u + memory[use.storage][i];
+        if (use.contains(i))
+          hash = hash * 6364136223846793005u + memory[use.storage][i];
     for (const Step::Use &use : step.uses)
       for (unsigned i = use.begin; i < use.end && (use.mode & PyptoWrite); ++i)
-        memory[use.storage][i] = hash = hash * 6364136223846793005u + i;
+        if (use.contains(i))
+          memory[use.storage][i] = hash = hash * 6364136223846793005u + i;
   }
   uint64_t runSerially(Memory &memory) const {
     uint64_t read = 0;
@@ -234,7 +260,7 @@ struct RandomProgram {
     for (auto [number, step] : llvm::enumerate(steps)) {
       std::vector<PyptoAccess> accesses;
       for (const Step::Use &use : step.uses)
-        accesses.push_back(access(&memory[use.storage], 8 * use.begin, 8 * use.end, use.mode));
+        accesses.push_back(use.getAccess(memory));
       t.add("step", accesses,
             [&, number = number](int64_t) { run(steps[number], memory, number); });
       if (step.hostReads) {
@@ -248,9 +274,12 @@ struct RandomProgram {
   std::vector<Step> steps;
 };
 
+/// A third of the programs has none, a third some, a third has little else.
+unsigned getPercentOfBlocks(unsigned seed) { return std::array{0, 20, 80}[seed % 3]; }
+
 TEST(TaskGraphTest, RandomProgramsMatchSerialExecution) {
   for (unsigned seed = 0; seed < 40; ++seed) {
-    RandomProgram program(seed, 300);
+    RandomProgram program(seed, 300, getPercentOfBlocks(seed));
     RandomProgram::Memory expected = {}, memory;
     uint64_t expectedRead = program.runSerially(expected);
     for (int mode = 0; mode < 6; ++mode) {
@@ -290,9 +319,10 @@ std::string findMissingEdge(const RandomProgram &program, const TaskPlan &plan) 
   auto conflict = [](const RandomProgram::Step &a, const RandomProgram::Step &b) {
     for (const auto &x : a.uses)
       for (const auto &y : b.uses)
-        if (x.storage == y.storage && x.begin < y.end && y.begin < x.end &&
-            ((x.mode | y.mode) & PyptoWrite))
-          return true;
+        for (unsigned cell = std::max(x.begin, y.begin); cell < std::min(x.end, y.end); ++cell)
+          if (x.storage == y.storage && ((x.mode | y.mode) & PyptoWrite) && x.contains(cell) &&
+              y.contains(cell))
+            return true;
     return false;
   };
   for (size_t b = 0; b < program.steps.size(); ++b)
@@ -305,12 +335,75 @@ std::string findMissingEdge(const RandomProgram &program, const TaskPlan &plan) 
 // Every conflict of two tasks is ordered by edges, whatever ran when.
 TEST(TaskGraphTest, EdgesOrderEveryConflict) {
   for (unsigned seed = 0; seed < 40; ++seed) {
-    RandomProgram program(seed, 100);
+    RandomProgram program(seed, 100, getPercentOfBlocks(seed));
     TestGraph t(1, TaskOrder::Program, /*record=*/true);
     RandomProgram::Memory memory = {};
     program.runAsGraph(memory, t);
     EXPECT_EQ(findMissingEdge(program, t.graph->getPlan()), "") << "seed " << seed;
   }
+}
+
+//===- Blocks of rows and columns -------------------------------------------------------===//
+
+/// Rows and columns of a matrix of 8 x 8 bytes.
+PyptoAccess block(unsigned row, unsigned column, unsigned rows, unsigned columns,
+                  PyptoAccessMode mode) {
+  PyptoAccess made =
+      access(storage, 8 * row + column, 8 * (row + rows - 1) + column + columns, mode);
+  made.pitch = 8;
+  made.rowBytes = columns;
+  return made;
+}
+
+/// "2<1" for each edge; what two tasks are called by the order in which they are added.
+std::string findEdges(llvm::ArrayRef<PyptoAccess> accesses) {
+  TestGraph t(1, TaskOrder::Program, /*record=*/true);
+  for (const PyptoAccess &use : accesses)
+    t.add("t", use, [](int64_t) {});
+  t.graph->waitAll();
+  std::set<std::string> edges;
+  for (const PlannedTask &task : t.graph->getPlan().tasks)
+    for (const PlannedEdge &edge : task.edges)
+      edges.insert(std::to_string(task.id) + "<" + std::to_string(edge.from));
+  return llvm::join(edges, " ");
+}
+
+TEST(TaskGraphTest, BlocksOfColumnsAreIndependent) {
+  const PyptoAccessMode w = PyptoWrite, r = PyptoRead;
+  // Four quarters, then each again, by columns and by rows.
+  EXPECT_EQ(findEdges({block(0, 0, 4, 4, w), block(0, 4, 4, 4, w), block(4, 0, 4, 4, w),
+                       block(4, 4, 4, 4, w), block(0, 4, 8, 4, r), block(0, 0, 4, 8, r)}),
+            "5<2 5<4 6<1 6<2");
+  // Bytes in a row: the end of row 1, all of row 2, the beginning of row 3.
+  EXPECT_EQ(findEdges({block(0, 0, 8, 2, w), block(0, 2, 8, 4, w), block(0, 6, 8, 2, w),
+                       access(storage, 14, 16, r), access(storage, 14, 26, r)}),
+            "4<3 5<1 5<2 5<3");
+  // What was accessed before the first block.
+  EXPECT_EQ(findEdges({access(storage, 0, 4, w), access(storage, 4, 20, w), block(0, 4, 3, 4, r),
+                       block(3, 0, 1, 8, w)}),
+            "3<2");
+  // Another pitch: ranges from the first byte to the last.
+  PyptoAccess wide = block(0, 0, 1, 1, w);
+  wide.end = storage + 34;
+  wide.pitch = 16;
+  wide.rowBytes = 2;
+  EXPECT_EQ(findEdges({block(0, 0, 8, 2, w), block(0, 6, 3, 2, w), wide}), "3<1 3<2");
+}
+
+// A column a task, more of them than there may be: still linear, and in order.
+TEST(TaskGraphTest, ManyColumns) {
+  std::vector<PyptoAccess> uses;
+  std::vector<char> matrix(1000 * 4);
+  for (int turn = 0; turn < 2; ++turn)
+    for (int column = 0; column < 1000; ++column)
+      uses.push_back({matrix.data(), matrix.data() + column, matrix.data() + 3001 + column,
+                      PyptoReadWrite, 1000, 1});
+  TestGraph t(1, TaskOrder::Program, /*record=*/true);
+  for (const PyptoAccess &use : uses)
+    t.add("t", use, [](int64_t) {});
+  t.graph->waitAll();
+  EXPECT_GE(t.graph->getNumEdges(), 1000);
+  EXPECT_LE(t.graph->getNumEdges(), 2 * 2000);
 }
 
 //===- Many tasks ---------------------------------------------------------------------===//

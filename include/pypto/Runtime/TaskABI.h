@@ -28,14 +28,18 @@ enum PyptoAccessMode : int32_t {
   PyptoAccumulate = 7,
 };
 
-/// What a task, or the host, does to a part of a storage. Two accesses conflict if they are to the
-/// same storage, their byte ranges overlap, and one of them writes.
+/// What a task, or the host, does to a part of a storage: to bytes in a row, or to a block of rows
+/// of the same length. Two accesses conflict if they are to the same storage, have a byte in common,
+/// and one of them writes. Blocks whose rows are at different distances conflict if the ranges from
+/// first to last byte overlap.
 struct PyptoAccess {
   /// The allocation: the first word of the descriptor.
   const void *storage;
   /// First byte and the one behind the last; equal for an empty part.
   const void *begin, *end;
   int32_t mode;
+  /// Bytes from a row to the next, and bytes of a row; 0 if the bytes are contiguous.
+  int64_t pitch = 0, rowBytes = 0;
 };
 
 enum PyptoTaskFlags : int32_t {

@@ -15,12 +15,6 @@ RuntimeCalls::RuntimeCalls(ModuleOp module)
 
 //===- Types ------------------------------------------------------------------------===//
 
-LLVM::LLVMStructType RuntimeCalls::getAccessType() const {
-  MLIRContext *context = b.getContext();
-  return LLVM::LLVMStructType::getLiteral(
-      context, {pointer(), pointer(), pointer(), IntegerType::get(context, 32)});
-}
-
 SmallVector<Type> RuntimeCalls::flattenTypes(TypeRange types) const {
   SmallVector<Type> flat;
   for (Type type : types) {
@@ -59,34 +53,6 @@ Value RuntimeCalls::constant(int64_t value, unsigned width) {
   return LLVM::ConstantOp::create(b, b.getIntegerType(width), value);
 }
 
-SmallVector<Value> RuntimeCalls::getAccess(Value memref, int32_t mode) {
-  auto type = cast<MemRefType>(memref.getType());
-  Location loc = b.getLoc();
-  MemRefDescriptor descriptor(toLLVM(memref));
-  auto [strides, offset] = type.getStridesAndOffset();
-  auto getNumber = [&](int64_t known, auto read) {
-    return ShapedType::isDynamic(known) ? read() : constant(known);
-  };
-  // From the first element to the one behind the last; nothing if there are no elements.
-  Value count = constant(1), isEmpty;
-  for (unsigned dim = 0, rank = type.getRank(); dim != rank; ++dim) {
-    Value size = getNumber(type.getDimSize(dim), [&] { return descriptor.size(b, loc, dim); });
-    Value stride = getNumber(strides[dim], [&] { return descriptor.stride(b, loc, dim); });
-    Value steps = LLVM::SubOp::create(b, size, constant(1));
-    count = LLVM::AddOp::create(b, count, LLVM::MulOp::create(b, steps, stride));
-    Value isNone = LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::sle, size, constant(0));
-    isEmpty = isEmpty ? LLVM::OrOp::create(b, isEmpty, isNone).getResult() : isNone;
-  }
-  if (isEmpty)
-    count = LLVM::SelectOp::create(b, isEmpty, constant(0), count);
-  Type element = converter.convertType(type.getElementType());
-  Value start = getNumber(offset, [&] { return descriptor.offset(b, loc); });
-  Value begin =
-      LLVM::GEPOp::create(b, pointer(), element, descriptor.alignedPtr(b, loc), ArrayRef{start});
-  Value end = LLVM::GEPOp::create(b, pointer(), element, begin, ArrayRef{count});
-  return {descriptor.allocatedPtr(b, loc), begin, end, constant(mode, 32)};
-}
-
 Value RuntimeCalls::allocate(Type type, int64_t count) {
   OpBuilder::InsertionGuard guard(b);
   // In a loop it is the same space each time.
@@ -107,20 +73,6 @@ Value RuntimeCalls::storeArray(ValueRange values) {
                                      ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(index)});
     LLVM::StoreOp::create(b, value, slot);
   }
-  return array;
-}
-
-Value RuntimeCalls::storeAccesses(ValueRange memrefs, ArrayRef<int32_t> modes) {
-  if (memrefs.empty())
-    return null();
-  Value array = allocate(getAccessType(), memrefs.size());
-  for (auto [index, memref, mode] : llvm::enumerate(memrefs, modes))
-    for (auto [field, value] : llvm::enumerate(getAccess(memref, mode))) {
-      Value slot = LLVM::GEPOp::create(
-          b, pointer(), getAccessType(), array,
-          ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(index), static_cast<int32_t>(field)});
-      LLVM::StoreOp::create(b, value, slot);
-    }
   return array;
 }
 

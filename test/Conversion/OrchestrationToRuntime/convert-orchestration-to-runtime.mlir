@@ -14,7 +14,7 @@ func.func private @pl.kernel(%x: memref<?x4xf32, strided<[?, 1], offset: ?>>, %n
 // CHECK-LABEL: func.func @host(
 // The frame holds payload, accesses and ids, once for all iterations.
 // CHECK-DAG: %[[PAYLOAD:.*]] = llvm.alloca %{{.*}} x !llvm.struct<(ptr, ptr, i64, i64, i64, i64, i64, i64)>
-// CHECK-DAG: %[[ACCESS:.*]] = llvm.alloca %{{.*}} x !llvm.struct<(ptr, ptr, ptr, i32)>
+// CHECK-DAG: %[[ACCESS:.*]] = llvm.alloca %{{.*}} x !llvm.struct<(ptr, ptr, ptr, i32, i64, i64)>
 // CHECK-DAG: %[[AFTER:.*]] = llvm.alloca %{{.*}} x i64
 // CHECK: ^bb1
 // CHECK: %[[BODY:.*]] = llvm.mlir.addressof @pypto_task_pl.kernel :
