@@ -85,17 +85,23 @@ def SimplifyIndices : PyptoPass<"simplify-indices"> {
 def FoldLoads : PyptoPass<"fold-loads"> {
   let summary = "Replace reductions by closed forms";
   let description = [{
-    On loop nests of `--assign-ranges` with one reduction loop of N iterations. What is combined in each iteration:
+    On loop nests of `--assign-ranges`, for each loop r of N iterations that a reduction runs over; other loops of it stay:
 
     | combined | becomes |
     |---|---|
-    | an integer `x` that does not use the loop, added | `x * N`, added once |
-    | `x` that does not use the loop, by maximum, minimum, and, or | `x`, once |
-    | `r == i ? x(r) : 0`, added | `0 <= i < N ? x(i) : 0`: a read at `i`, as of an embedding |
-    | `r < cut ? x : 0` with an integer `x`, added | `x * clamp(cut, 0, N)`; the same for `<=`, `>=`, `>`, and turned round |
+    | an integer that does not use r, added | `x * N`, added once |
+    | the same multiplied; exclusive or | `x` to the N-th; `x` or zero |
+    | `x` that does not use r, by maximum, minimum, and, or | `x`, once |
+    | `r == i ? x(r) : 0`, added; `r != i ? 0 : x(r)` | `0 <= i < N ? x(i) : 0`: a read at `i`, as of an embedding |
+    | an integer `a * r + b`, added | `a * N * (N - 1) / 2 + b * N`; what is an `arange`, summed |
+    | `c(r) ? x(r) : y(r)` with integers of this table, added; `x * c(r)` | sums over the interval in which `c` holds, and over the rest |
+
+    A condition that has an interval compares r with any number (`<`, `<=`, `>`, `>=`, `==`), or a line in r with a line of loops, or is
+    the conjunction of such: triangles, bands, cumulative counts. Integers that are added, subtracted, multiplied by what
+    does not use r, or cut off are taken apart. All of it is exact in the arithmetic of the type, which wraps.
 
     A float that is added N times stays: the product would be rounded differently. So does a float that is multiplied
-    by zero or one.
+    by zero or one: it may be no number.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect"];
 }
