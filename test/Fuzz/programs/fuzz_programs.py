@@ -37,7 +37,8 @@ CHECKED = (f"--check-each-pass={PASSES}",)
 # For programs that have all code of cores in kernels.
 OF_SPLIT = [("--llvm-level=0", f"--pipeline={SPLIT},pypto-cpu-pipeline"), (f"--check-each-pass={SPLIT}",)]
 OTHERS = [("--llvm-level=1",), ("--llvm-level=0", f"--pipeline={PASSES},pypto-cpu-pipeline"),
-          ("--llvm-level=0", "--pipeline=pypto-cpu-reference-pipeline"), ("--llvm-level=0", "--opt=none"), INTERPRETED, CHECKED]
+          ("--llvm-level=0", "--pipeline=pypto-cpu-reference-pipeline"), ("--llvm-level=0", "--opt=none"),
+          ("--llvm-level=0", "--check-bounds"), INTERPRETED, CHECKED]
 
 
 def ways(tool):

@@ -4,16 +4,17 @@ import numpy as np
 
 from model import INDEX, NUMPY, Block, BlockIndex, Call, Function, If, Op, Type, cell
 from scalars import SCALAR_WEIGHTS, Generator, is_float, is_plane, is_signed
-from tiles import Frame, Tiles
+from shaping import Shaping
+from tiles import Frame
 
 # How often each statement is made, relative to the others.
 KERNEL_WEIGHTS = {"load": 5, "binary": 5, "unary": 3, "with_scalar": 3, "store": 6, "reduce": 2, "cast": 2, "atomic": 1,
                   "transpose": 1, "tile_variable": 1, "tile_assign": 2, "view": 1, "element": 2, "call_tile": 2,
                   "frame": 1, "refine": 1, "product": 1, "gather": 1, "scatter": 1, "sort": 1, "row_vector": 1, "vector": 1,
-                  "cube": 1}
+                  "cube": 1, "select": 1, "divide": 1, "move_part": 2, "roll": 1, "element_of_tile": 1}
 
 
-class Kernel(Tiles):
+class Kernel(Shaping):
     """Code on the tensors `readable` and `writable`, all of two dimensions. With `row`, an index, only this row of the
     writable ones is touched, and nothing else that may be in their storage."""
     weights = dict(SCALAR_WEIGHTS, **KERNEL_WEIGHTS)

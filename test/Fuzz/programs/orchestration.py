@@ -9,10 +9,11 @@ from model import INDEX, NUMPY, TASK, Block, Call, For, Function, If, Make, Op, 
 from scalars import FLOATS, INTEGERS, SCALAR_WEIGHTS, is_float, is_plane, is_signed, scalar_helper
 
 WEIGHTS = dict(SCALAR_WEIGHTS, tensor=2, call=6, submit=7, launch=2, view=3, reshape=1, host_read=2, host_write=1, at=3,
-               compute=2, multiply_whole=1, assemble=1, spmd=2, lower_rank=1, handle_variable=1, handle_assign=2,
-               call_function=1, call_inline=2, barrier=0.5, dummy=0.5, open_scope=2, manual=2)
+               compute=2, multiply_whole=1, shape_whole=2, reduce_whole=1, assemble=1, spmd=2, lower_rank=1,
+               handle_variable=1, handle_assign=2, call_function=1, call_inline=2, barrier=0.5, dummy=0.5, open_scope=2,
+               manual=2)
 # What is no kernel: the passes on programs that are split do not accept it.
-UNSPLIT = ("at", "compute", "multiply_whole", "assemble", "spmd")
+UNSPLIT = ("at", "compute", "multiply_whole", "shape_whole", "reduce_whole", "assemble", "spmd")
 # In a manual scope: what the ids of tasks put in order.
 MANUAL_WEIGHTS = {"scalar": 1, "tensor": 1, "submit": 8, "launch": 2, "host_read": 1, "view": 1, "dummy": 0.5, "barrier": 0.3,
                   "manual_loop": 2, "manual_branch": 2}
@@ -432,6 +433,43 @@ class Orchestration(Kernel):
                         multiply))
         self.block.ops += steps
         self.scope.append(out)
+
+    def made(self, form, ins, dtype, extents, function):
+        out = self.new(Type("tensor", dtype, extents), roots=self.fresh())
+        return self.emit(form, ins, [out], function)
+
+    def shape_whole(self):
+        left = self.pick(lambda v: is_plane(v) and "?" not in v.type.extents)
+        if not left:
+            return
+        dtype, (rows, columns) = left.type.dtype, left.type.extents
+        if self.rng.random() < 0.4:
+            self.made(f"pl.transpose {{0}}, 0, 1 : {left.type.text}", [left], dtype, (columns, rows), lambda t: t.T.copy())
+            return
+        axis = self.rng.randrange(2)
+        if not isinstance((rows, columns)[axis], int):
+            return
+        others = self.handles(False, lambda v: is_plane(v) and v.type.dtype == dtype and isinstance(v.type.extents[axis], int)
+                              and v.type.extents[1 - axis] == left.type.extents[1 - axis])
+        right = self.rng.choice(others)
+        extents = [rows, columns]
+        extents[axis] += right.type.extents[axis]
+        self.made(f"pl.concat {{0}}, {{1}} axis {axis} : {left.type.text}, {right.type.text}", [left, right], dtype, extents,
+                  lambda a, b: np.concatenate([a, b], axis))
+
+    def reduce_whole(self):
+        """Less the greatest of each row or column."""
+        left = self.pick(lambda v: is_plane(v) and all(isinstance(e, int) and e for e in v.type.extents))
+        if not left:
+            return
+        word, axis = self.rng.choice([("row", 1), ("col", 0)])
+        extents = list(left.type.extents)
+        extents[axis] = 1
+        name, function = self.rng.choice([("max", np.max), ("min", np.min)])
+        part = self.made(f"pl.{word}_{name} {{0}} : {left.type.text}", [left], left.type.dtype, extents,
+                         lambda t: function(t, axis=axis, keepdims=True))
+        self.made(f"pl.{word}_expand_sub {{0}}, {{1}} : {left.type.text}, {part.type.text}", [left, part], left.type.dtype,
+                  left.type.extents, lambda t, v: t - v)
 
     def assemble(self):
         target = self.pick(lambda v: is_plane(v) and self.is_writable(v)

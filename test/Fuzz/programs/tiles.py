@@ -74,13 +74,44 @@ class Tiles(Generator):
                                lambda t, v: function(t, np.array(v).astype(t.dtype)), f"{tile.type.text}, {value.type.text}")
         self.clamp(out)
 
+    def select(self):
+        """The greater or the less of each two elements."""
+        left = self.tile()
+        if not left:
+            return
+        right = self.pick(lambda v: v.type == left.type and v.key == left.key) or left
+        kind, function = self.rng.choice([("lt", np.less), ("ge", np.greater_equal), ("gt", np.greater)])
+        mask = self.new(Type("tile", "i1", left.type.extents, left.type.valid), ("mask", *left.key))
+        self.emit(f"tile.cmp {kind} {{0}}, {{1}} : {left.type.text}, {left.type.text}", [left, right], [mask], function)
+        self.elementwise("sel", [mask, left, right], left.type, left.key, lambda m, a, b: np.where(m, a, b),
+                         f"{mask.type.text}, {left.type.text}, {left.type.text}")
+
+    def divide(self):
+        """By numbers: what is not defined for all operands everywhere."""
+        tile = self.tile()
+        if not tile:
+            return
+        dtype = tile.type.dtype
+        if is_float(dtype):
+            name, number, function = self.rng.choice([("div", 4.0, np.divide), ("div", -3.0, np.divide),
+                                                      ("mul", 0.125, np.multiply)])
+        else:
+            number = self.rng.choice([1, 2, 3, 7])
+            name, function = self.rng.choice([
+                ("div", lambda t, v: (np.abs(t.astype(np.int64)) // int(v) * np.sign(t.astype(np.int64))).astype(t.dtype)),
+                ("fmod", lambda t, v: np.fmod(t, v)), ("shl", np.left_shift), ("shr", np.right_shift)])
+        value = self.constant(number, dtype)
+        self.elementwise(name, [tile, value], tile.type, tile.key, lambda t, v: function(t, np.array(v).astype(t.dtype)),
+                         f"{tile.type.text}, {value.type.text}")
+
     def unary(self):
         tile = self.tile()
         if not tile:
             return
         if is_float(tile.type.dtype):
             name, function = self.rng.choice([("neg", np.negative), ("abs", np.abs), ("exp", np.exp),
-                                              ("relu", lambda t: np.maximum(t, t.dtype.type(0)))])
+                                              ("relu", lambda t: np.maximum(t, t.dtype.type(0))),
+                                              ("sin", np.sin), ("cos", np.cos)])
             if name == "exp":
                 two = self.constant(1.5, tile.type.dtype)
                 tile = self.elementwise("minimum", [tile, two], tile.type, tile.key, lambda t, v: np.minimum(t, v),
@@ -140,21 +171,6 @@ class Tiles(Generator):
                   [out], lambda t, v: operation(t, v))
         self.clamp(out)
 
-    def transpose(self):
-        """There and back, something being added in between."""
-        tile = self.tile()
-        if not tile:
-            return
-        flipped = Type("tile", tile.type.dtype, tile.type.extents[::-1], tile.type.valid and tile.type.valid[::-1])
-        key = ("flipped", *tile.key)
-        middle = self.new(flipped, key)
-        self.emit(f"tile.transpose {{0}}, 0, 1 : {tile.type.text}", [tile], [middle], lambda t: t.T.copy())
-        number = self.constant(2, tile.type.dtype)
-        middle = self.elementwise("add", [middle, number], flipped, key, lambda t, v: t + np.array(v).astype(t.dtype),
-                                  f"{flipped.text}, {number.type.text}")
-        out = self.new(tile.type, tile.key)
-        self.emit(f"tile.transpose {{0}}, 0, 1 : {flipped.text}", [middle], [out], lambda t: t.T.copy())
-
     def product(self):
         """Times its transpose, and that times itself, which has the size of the tile again."""
         tile = self.tile()
@@ -201,95 +217,8 @@ class Tiles(Generator):
         return self.emit(f"tile.cast {{0}} to {dtype} : {tile.type.text}", [tile], [out],
                          lambda t: t.astype(NUMPY[dtype]))
 
-    def indices(self, tile, axis):
-        """Positions in a dimension of the tile, for each of its elements; None if there are no integers."""
-        source = self.pick(lambda v: v.type.kind == "tile" and not is_float(v.type.dtype) and v.key == tile.key
-                           and v.type.extents == tile.type.extents)
-        if not source:
-            frame, dtypes = self.frame_of(tile), {t.type.dtype for t in self.readable if not is_float(t.type.dtype)}
-            source = self.load(frame, self.rng.choice(sorted(dtypes))) if frame and dtypes else None
-        if not source:
-            return None
-        if source.type.dtype != "i32":
-            source = self.convert(source, "i32")
-        size = self.frame_of(tile).valid[axis] if self.frame_of(tile) else None
-        if size is None:
-            return None
-        last, mask = self.new(Type("scalar", "i32")), self.constant(self.rng.choice([1, 3, 7]), "i32")
-        before = self.arith("subi", self.as_value(size), self.constant(1))
-        self.block.ops.append(Op("arith.index_cast {0} : index to i32", [before], [last], int))
-        text = f"{source.type.text}, i32"
-        source = self.elementwise("and", [source, mask], source.type, source.key, lambda t, v: t & np.int32(v), text)
-        return self.elementwise("minimum", [source, last], source.type, source.key,
-                                lambda t, v: np.minimum(t, np.int32(v)), text)
-
-    def gather(self):
-        tile, axis = self.tile(), self.rng.randrange(2)
-        places = tile and self.indices(tile, axis)
-        if places:
-            self.elementwise("gather", [tile, places], tile.type, tile.key,
-                             lambda t, i: np.take_along_axis(t, i.astype(np.int64), axis),
-                             f"{tile.type.text}, {places.type.text}", f" dim {axis}")
-
-    def scatter(self):
-        tile, axis = self.tile(), self.rng.randrange(2)
-        target = tile and self.pick(lambda v: v.type == tile.type and v.key == tile.key)
-        places = target and self.indices(tile, axis)
-        if not places:
-            return
-
-        def write(source, at, target):
-            result = target.copy()
-            for place in np.ndindex(*source.shape):
-                to = list(place)
-                to[axis] = at[place]
-                result[tuple(to)] = source[place]
-            return result
-
-        self.elementwise("scatter", [tile, places, target], tile.type, tile.key, write,
-                         f"{tile.type.text}, {places.type.text}, {target.type.text}", f" dim {axis}")
-
-    def sorted(self, tile):
-        rows, columns = tile.type.extents
-        dtype, wide = tile.type.dtype, tile
-        for _ in range(32 // columns - 1):
-            extents = [rows, wide.type.extents[1] + columns]
-            out = self.new(Type("tile", dtype, extents), ("sorted", *extents))
-            wide = self.emit(f"tile.concat {{0}}, {{1}} : {wide.type.text}, {tile.type.text}", [wide, tile], [out],
-                             lambda a, b: np.concatenate([a, b], 1))
-        values = self.new(wide.type, wide.key)
-        places = self.new(Type("tile", "i32", wide.type.extents), wide.key)
-        self.emit(f"tile.sort32 {{0}} : {wide.type.text}", [wide], [values, places],
-                  lambda t: (np.sort(t, 1)[:, ::-1].copy(), np.argsort(t, 1).astype(np.int32)))
-        out = self.new(tile.type, tile.key)
-        first = self.rng.choice([0, 5, 32 - columns])
-        return self.emit(f"tile.slice {{0}}[0, {first}] : {wide.type.text} -> {tile.type.text}", [values], [out],
-                         lambda t: t[:, first:first + columns].copy())
-
     def doubled(self, tile):
         return self.clamp(self.elementwise("add", [tile, tile], tile.type, tile.key, np.add))
-
-    def refine(self):
-        """Fewer valid rows or columns."""
-        tile = self.tile()
-        frame = tile and self.frame_of(tile)
-        if not frame:
-            return
-        valid = []
-        for size in frame.valid:
-            limit = self.arith("addi", self.as_value(size), self.constant(1))
-            valid.append(self.below(limit))
-        smaller = Frame(frame.extents, valid)
-        type = smaller.type(tile.type.dtype)
-        self.frames[smaller.type("f32").text, smaller.key] = smaller
-        out = self.new(type, smaller.key)
-        self.emit(f"tile.set_validshape {{0}}[{{1}}, {{2}}] : {tile.type.text} -> {type.text}", [tile] + valid, [out],
-                  lambda t, a, b: t[:a, :b].copy())
-        if self.rng.random() < 0.5 and all(isinstance(v, int) for v in frame.valid) and tile.type.valid is None:
-            full = self.new(tile.type, tile.key)
-            extents = frame.extents
-            self.emit(f"tile.fillpad zero {{0}} : {type.text}", [out], [full],
-                      lambda t: np.pad(t, [(0, e - s) for e, s in zip(extents, t.shape)]))
 
     def tile_variable(self):
         tile = self.tile()
