@@ -107,7 +107,8 @@ static LogicalResult lowerSelect(Lowering &l, arith::SelectOp op) {
 
 static LogicalResult lowerPoison(Lowering &l, ub::PoisonOp op) {
   SmallVector<Value> parts;
-  for (Type type : *convertType(op.getType()))
+  SmallVector<Type> types = *convertType(op.getType());
+  for (Type type : types)
     parts.push_back(ub::PoisonOp::create(l.b, type, op.getValue()));
   l.map(op.getResult(), parts);
   return success();
