@@ -61,7 +61,7 @@ class Kernel(Shaping):
                 size = self.rng.randint(1, max(least, 1))
                 extents.append(size), valid.append(min(size, least))
             else:
-                size = self.rng.choice([1, 3, 4, 8, 16])
+                size = self.rng.choice([1, 3, 4, 8, 16, 16, 40])
                 extents.append(size)
                 bound = self.arith("minsi", self.as_value(least), self.constant(size))
                 if self.rng.random() < 0.4:

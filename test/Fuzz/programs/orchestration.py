@@ -556,6 +556,9 @@ class Generated:
         floats, integers = self.rng.choice(FLOATS), self.rng.choice(INTEGERS)
         self.dtypes = self.rng.choice([[floats], [integers], [floats, integers], [floats, "i32"]])
         self.shapes = [(self.rng.choice([1, 2, 3, 5, 8]), self.rng.choice([1, 3, 4, 7, 8, 16])) for _ in range(2)]
+        if self.rng.random() < 0.12:
+            # Larger than vectors, and than the blocks of products.
+            self.shapes[1] = (self.rng.choice([17, 33, 40, 70]), self.rng.choice([17, 33, 64, 100, 130]))
         first, second = self.shapes[0]
         if self.rng.random() < 0.1:
             self.shapes.append(self.rng.choice([(0, 8), (3, 0)]))
@@ -584,7 +587,7 @@ def function(program, name, kind):
         symbolic = kind == "main" and rng.random() < 0.4
         if symbolic and not program.symbols:
             program.symbols = (f"{program.symbol}M", f"{program.symbol}N")
-            program.sizes = {s: rng.choice([0, 1, 2, 3, 5, 7, 8, 13]) for s in program.symbols}
+            program.sizes = {s: rng.choice([0, 1, 2, 3, 5, 7, 8, 13, 35]) for s in program.symbols}
         shapes = program.other_shapes if rng.random() < 0.1 else program.shapes
         type = Type("tensor", rng.choice(program.dtypes), program.symbols if symbolic else rng.choice(shapes))
         direction = "inout" if not place else rng.choice(["in", "inout"])
