@@ -46,13 +46,6 @@ struct LowerMatmulPass : pypto::impl::LowerMatmulBase<LowerMatmulPass> {
   using LowerMatmulBase::LowerMatmulBase;
 
   void runOnModule() override {
-    matmul::Tiling tiling;
-    tiling.vectorBytes = vectorBits / 8;
-    tiling.rows = rows ? int64_t(rows) : (vectorBits >= 512 ? 14 : 6);
-    tiling.vectors = vectors;
-    tiling.kBlock = kBlock;
-    tiling.mBlock = mBlock;
-    tiling.part = part;
     SmallVector<linalg::LinalgOp> ops;
     // Only these: what surrounds one is erased with it.
     getOperation().walk([&](linalg::LinalgOp op) {
@@ -60,12 +53,16 @@ struct LowerMatmulPass : pypto::impl::LowerMatmulBase<LowerMatmulPass> {
         ops.push_back(op);
     });
     for (linalg::LinalgOp op : ops) {
+      if (!op.hasPureBufferSemantics())
+        continue;
       std::optional<matmul::Contraction> product = matmul::matchContraction(op);
       if (!product)
         continue;
+      if (failed(matmul::verifySchedule(op)))
+        return signalPassFailure();
       matmul::Surroundings around = matmul::matchSurroundings(*product);
       makeRows(*product, around);
-      matmul::emitContraction(*product, around, tiling);
+      matmul::emitContraction(*product, around, matmul::makeSchedule(*product, vectorBits));
     }
   }
 };

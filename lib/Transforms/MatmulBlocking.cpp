@@ -13,29 +13,28 @@
 using namespace mlir;
 using namespace pypto::matmul;
 
-static constexpr int64_t kUnknown = std::numeric_limits<int64_t>::max();
+static Value allocate(IndexBuilder &b, int64_t elements, Type element) {
+  auto type = MemRefType::get({elements}, element);
+  Value buffer = memref::AllocOp::create(b, type, b.getI64IntegerAttr(64));
+  return memref::CastOp::create(b, MemRefType::get({ShapedType::kDynamic}, element), buffer);
+}
+
+/// Row stride of packed rows: rows that are not a multiple of a page apart.
+static int64_t getRowStride(int64_t kBlock) { return llvm::alignTo(kBlock, 16) + 16; }
+
+/// Shares of a block of the right factor that are packed at the same time; elements below which one
+/// thread does it.
+static constexpr int64_t kPackParts = 4, kLeastToShare = 1 << 16;
 
 static int64_t getSize(Index index) { return getConstantIntValue(index).value_or(kUnknown); }
 
 namespace {
-/// Sizes of the blocks of one product.
-struct Plan {
-  /// Rows of a kernel; rows and columns of a part that runs by itself; of a packed block.
-  int64_t rows, mChunk, nChunk, mBlock, kBlock;
-  bool packLhs = false, packRhs = false;
-  /// Packed by columns, because the rows of the left operand are not contiguous but its columns
-  /// are.
-  bool lhsIsTransposed = false;
-  /// Products of one row, along the rows or the columns of the right factor.
-  enum class Row { No, AlongRows, AlongColumns } isRow = Row::No;
-};
-
 class ContractionEmitter {
 public:
-  ContractionEmitter(const Contraction &product, const Surroundings &around, const Tiling &tiling,
-                     IndexBuilder &b)
-      : product(product), around(around), tiling(tiling), b(b),
-        kernels(b, product.getAccumulator(), tiling) {}
+  ContractionEmitter(const Contraction &product, const Surroundings &around,
+                     const Schedule &schedule, IndexBuilder &b)
+      : product(product), around(around), plan(schedule), facts(product), b(b),
+        kernels(b, product.getAccumulator(), schedule) {}
   bool emit();
 
 private:
@@ -43,16 +42,24 @@ private:
   struct Region {
     Index m, n, rows, columns;
   };
+  /// Where packed columns begin; null if they are read in place.
+  struct PackedRhs {
+    Value flat;
+    Index offset;
+  };
 
   void prepare();
-  void makePlan();
-  void planChunks();
-  int64_t chooseRows() const;
+  void emitParallel(ArrayRef<Index> extents, llvm::function_ref<void(ArrayRef<Index>)> body);
+  void forEachPart(Index size, int64_t most, llvm::function_ref<void(Index, Index)> body);
+  std::pair<Index, Index> getPart(Index part, Index count, Index size);
   void emitParts();
-  void emitChunk(Region region);
+  void emitPhases();
+  void emitPart(Region region);
   void emitSums(Region region);
   void emitRow(Region region);
-  void emitRowBlock(Region region, Index k, Index length, Value packedRhs, Value packedLhs);
+  void emitRowBlocks(Region region, Index k, Index length, Value packedRhs, Index rhsOffset);
+  void emitRowBlock(Region region, Index k, Index length, PackedRhs packed, Value packedLhs);
+  Index getSumEnd();
   void emitPanel(Region region, int64_t numVectors, Index columns, Index k, Index length,
                  Source lhs, Source rhs);
   void emitTile(const RegisterBlock &block, Index m, Index n, Index row, Index k, Index length,
@@ -85,10 +92,10 @@ private:
 
   Contraction product;
   const Surroundings &around;
-  Tiling tiling;
+  const Schedule &plan;
+  ProductFacts facts;
   IndexBuilder &b;
   KernelEmitter kernels;
-  Plan plan;
   FlatView lhs, rhs, out;
   /// Of the operands of the epilogue, its output included.
   SmallVector<FlatView> epilogueViews;
@@ -98,7 +105,7 @@ private:
 };
 } // namespace
 
-//===- Plan -----------------------------------------------------------------===//
+//===- Preparation -----------------------------------------------------------------===//
 
 void ContractionEmitter::prepare() {
   unsigned numLoops = product.op.getNumLoops();
@@ -130,107 +137,22 @@ void ContractionEmitter::prepare() {
   out = flatten(b, target, numLoops);
 }
 
-/// The height of kernels that wastes least: a kernel of few rows waits for its sums.
-int64_t ContractionEmitter::chooseRows() const {
-  int64_t size = getSize(m), best = tiling.rows, bestCost = kUnknown;
-  if (size == kUnknown)
-    return tiling.rows;
-  for (int64_t rows = tiling.rows; rows > tiling.rows / 2; --rows) {
-    int64_t rest = size % rows;
-    int64_t cost = 8 * (size / rows) * std::max<int64_t>(rows, 4) +
-                   (rest ? 8 * std::max<int64_t>(rest, 4) : 0) + 4 * llvm::divideCeil(size, rows);
-    if (cost < bestCost) {
-      best = rows;
-      bestCost = cost;
-    }
-  }
-  return std::min(best, std::max<int64_t>(size, 1));
-}
-
-/// Splits the output until a part is about `grain` products, so that there is something to run at
-/// the same time.
-void ContractionEmitter::planChunks() {
-  int64_t width = kernels.getPanelColumns();
-  int64_t rows = getSize(m), columns = getSize(n), depth = getSize(k);
-  plan.mChunk = rows == kUnknown ? 512 : rows;
-  plan.nChunk = columns == kUnknown ? 512 : columns;
-  if (depth == kUnknown)
-    depth = 512;
-  // Large parts share packed copies best; two are enough for two threads.
-  int64_t numParts = 1;
-  auto work = [&] { return plan.mChunk * plan.nChunk * depth; };
-  while (work() / 2 >= tiling.grain / 2 && (numParts < 2 || work() > tiling.part) &&
-         numParts < 64) {
-    if (plan.nChunk >= plan.mChunk && plan.nChunk >= 2 * width)
-      plan.nChunk = llvm::alignTo(llvm::divideCeil(plan.nChunk, 2), width);
-    else if (plan.mChunk >= 2 * plan.rows)
-      plan.mChunk = llvm::alignTo(llvm::divideCeil(plan.mChunk, 2), plan.rows);
-    else
-      break;
-    numParts *= 2;
-  }
-  plan.mChunk = llvm::alignTo(plan.mChunk, plan.rows);
-  plan.nChunk = llvm::alignTo(plan.nChunk, width);
-}
-
-void ContractionEmitter::makePlan() {
-  plan.rows = chooseRows();
-  planChunks();
-  int64_t depth = getSize(k);
-  plan.kBlock = tiling.kBlock;
-  if (depth != kUnknown)
-    plan.kBlock =
-        depth <= tiling.kBlock
-            ? std::max<int64_t>(depth, 1)
-            : llvm::alignTo(llvm::divideCeil(depth, llvm::divideCeil(depth, tiling.kBlock)), 8);
-  plan.mBlock = std::max(plan.rows, tiling.mBlock / plan.rows * plan.rows);
-  int64_t bytes = product.getAccumulator().getIntOrFloatBitWidth() / 8;
-  auto getStride = [&](const FlatView &view, std::optional<unsigned> loop) {
-    return loop ? getSize(view.strides[*loop]) : 0;
-  };
-  auto isAwkward = [&](int64_t stride) {
-    return stride == kUnknown || (stride * bytes) % 2048 == 0;
-  };
-  int64_t numRows = getSize(m), numColumns = getSize(n);
-  int64_t rhsBytes =
-      depth == kUnknown || numColumns == kUnknown ? kUnknown : depth * numColumns * bytes;
-  bool isReadOften = numRows > 3 * plan.rows;
-  plan.packRhs = getStride(rhs, product.n) != 1 ||
-                 (isReadOften && (!product.rhs.casts.empty() || rhsBytes > (256 << 10) ||
-                                  getStride(rhs, product.k) == kUnknown));
-  int64_t lhsColumn = getStride(lhs, product.k), lhsRow = getStride(lhs, product.m);
-  if (numRows == 1 && getStride(rhs, product.n) == 1)
-    plan.isRow = Plan::Row::AlongRows;
-  else if (numRows == 1 && getStride(rhs, product.k) == 1 && lhsColumn == 1)
-    plan.isRow = Plan::Row::AlongColumns;
-  // A few rows with a large factor: go along its rows as far as pages reach.
-  if (numRows <= 2 * plan.rows && !plan.packRhs && rhsBytes > (1 << 20))
-    plan.kBlock = std::min<int64_t>(plan.kBlock, 64);
-  bool isWide = numColumns > 2 * kernels.getPanelColumns();
-  plan.lhsIsTransposed = lhsColumn != 1 && lhsRow == 1;
-  plan.packLhs =
-      product.m && ((lhsColumn != 1 && (!plan.lhsIsTransposed || isWide)) ||
-                    (isWide && (!product.lhs.casts.empty() || (isAwkward(lhsRow) && numRows > 4))));
-}
-
 //===- Parts ----------------------------------------------------------------===//
 
 bool ContractionEmitter::emit() {
   prepare();
   if (getConstantIntValue(out.strides[product.n]) != 1)
     return false;
-  makePlan();
-  emitParts();
+  if (plan.shareRhs)
+    emitPhases();
+  else
+    emitParts();
   return true;
 }
 
-/// One loop, parallel where that pays, over the outer loops and the parts of the output.
-void ContractionEmitter::emitParts() {
-  SmallVector<Index> extents;
-  for (unsigned loop : product.outerParallel)
-    extents.push_back(sizes[loop]);
-  extents.push_back(b.ceilDiv(m, plan.mChunk));
-  extents.push_back(b.ceilDiv(n, plan.nChunk));
+/// A loop whose iterations may run at the same time, over those extents that are not one.
+void ContractionEmitter::emitParallel(ArrayRef<Index> extents,
+                                      llvm::function_ref<void(ArrayRef<Index>)> body) {
   SmallVector<Value> upper;
   for (Index extent : extents)
     if (getConstantIntValue(extent) != 1)
@@ -253,15 +175,87 @@ void ContractionEmitter::emitParts() {
     places.push_back(indices.front());
     indices = indices.drop_front();
   }
-  for (auto [loop, place] : llvm::zip(product.outerParallel, places))
-    outer.emplace_back(loop, place);
-  Index mBase = b.mul(places.end()[-2], b.constant(plan.mChunk));
-  Index nBase = b.mul(places.back(), b.constant(plan.nChunk));
-  emitChunk({mBase, nBase, b.min(b.sub(m, mBase), b.constant(plan.mChunk)),
-             b.min(b.sub(n, nBase), b.constant(plan.nChunk))});
+  body(places);
 }
 
-void ContractionEmitter::emitChunk(Region region) {
+/// First row and number of rows of one of `count` parts of `size` rows that differ by no more than
+/// one kernel.
+std::pair<Index, Index> ContractionEmitter::getPart(Index part, Index count, Index size) {
+  if (getConstantIntValue(count) == 1)
+    return {b.constant(0), size};
+  Index kernels = b.ceilDiv(size, plan.rows);
+  auto begin = [&](Index number) {
+    return b.min(b.mul(b.floorDiv(b.mul(number, kernels), count), b.constant(plan.rows)), size);
+  };
+  Index first = begin(part);
+  return {first, b.sub(begin(b.add(part, b.constant(1))), first)};
+}
+
+/// Splits `size` rows into as few parts of at most `most` rows as there can be.
+void ContractionEmitter::forEachPart(Index size, int64_t most,
+                                     llvm::function_ref<void(Index, Index)> body) {
+  Index count = b.ceilDiv(size, most);
+  b.forEach(b.constant(0), count, 1, [&](Index part) {
+    auto [first, rows] = getPart(part, count, size);
+    body(first, rows);
+  });
+}
+
+/// One loop, parallel where that pays, over the outer loops and the parts of the output.
+void ContractionEmitter::emitParts() {
+  SmallVector<Index> extents;
+  for (unsigned loop : product.outerParallel)
+    extents.push_back(sizes[loop]);
+  Index numRowParts = b.ceilDiv(m, plan.mPart);
+  extents.push_back(numRowParts);
+  extents.push_back(b.ceilDiv(n, plan.nPart));
+  emitParallel(extents, [&](ArrayRef<Index> places) {
+    for (auto [loop, place] : llvm::zip(product.outerParallel, places))
+      outer.emplace_back(loop, place);
+    auto [mBase, rows] = getPart(places.end()[-2], numRowParts, m);
+    Index nBase = b.mul(places.back(), b.constant(plan.nPart));
+    emitPart({mBase, nBase, rows, b.min(b.sub(n, nBase), b.constant(plan.nPart))});
+  });
+}
+
+/// Packs a block of the right factor, all threads a share of it, then computes what needs it.
+void ContractionEmitter::emitPhases() {
+  Type element = product.getAccumulator();
+  Value packed = allocate(b, plan.nBlock * plan.kBlock, element);
+  int64_t width = kernels.getPanelColumns();
+  int64_t share = llvm::alignTo(llvm::divideCeil(plan.nBlock, kPackParts), width);
+  if (plan.nBlock * plan.kBlock < kLeastToShare)
+    share = plan.nBlock;
+  Index upper = getSumEnd();
+  b.forEach(b.constant(0), n, plan.nBlock, [&](Index nBase) {
+    Index columns = b.min(b.sub(n, nBase), b.constant(plan.nBlock));
+    b.forEach(b.constant(0), upper, plan.kBlock, [&](Index kBase) {
+      Index length = b.min(b.sub(k, kBase), b.constant(plan.kBlock));
+      emitParallel(b.ceilDiv(columns, share), [&](ArrayRef<Index> places) {
+        Index first = b.mul(places[0], b.constant(share));
+        Source source = getRhs(kBase, b.add(nBase, first));
+        kernels.packPanels(source, length, b.min(b.sub(columns, first), b.constant(share)), packed,
+                           b.mul(first, b.constant(plan.kBlock)), plan.kBlock);
+      });
+      Index numRowParts = b.ceilDiv(m, plan.mPart);
+      emitParallel({numRowParts, b.ceilDiv(columns, plan.nPart)}, [&](ArrayRef<Index> places) {
+        auto [mBase, rows] = getPart(places[0], numRowParts, m);
+        Index first = b.mul(places[1], b.constant(plan.nPart));
+        Region region{mBase, b.add(nBase, first), rows,
+                      b.min(b.sub(columns, first), b.constant(plan.nPart))};
+        emitRowBlocks(region, kBase, length, packed, b.mul(first, b.constant(plan.kBlock)));
+      });
+    });
+  });
+  memref::DeallocOp::create(b, packed.getDefiningOp()->getOperand(0));
+}
+
+/// A sum of nothing is zero, or what it is added to; and what follows it has to happen.
+Index ContractionEmitter::getSumEnd() {
+  return around.fill || around.epilogue ? b.max(k, b.constant(1)) : k;
+}
+
+void ContractionEmitter::emitPart(Region region) {
   if (product.outerReduction.empty())
     return emitSums(region);
   std::function<void(unsigned)> nest = [&](unsigned depth) {
@@ -281,7 +275,7 @@ void ContractionEmitter::emitRow(Region region) {
   Source left = getLhs(region.m, b.constant(0)), right = getRhs(b.constant(0), region.n);
   Index offset = b.add(outerOffset(out), b.add(at(out, product.m, region.m), region.n));
   bool isZeroed = around.fill != nullptr;
-  if (plan.isRow == Plan::Row::AlongRows)
+  if (facts.getRow() == ProductFacts::Row::AlongRows)
     kernels.emitRowProduct(left, right, k, region.columns, out.flat, offset, isZeroed);
   else
     kernels.emitColumnProduct(left, right, k, region.columns, out.flat, offset, isZeroed);
@@ -290,58 +284,58 @@ void ContractionEmitter::emitRow(Region region) {
   int64_t width = kernels.getPanelColumns();
   Index full = b.mul(b.floorDiv(region.columns, width), b.constant(width));
   b.forEach(b.constant(0), full, width, [&](Index column) {
-    emitEpilogue({1, tiling.vectors, {}}, region.m, b.add(region.n, column));
+    emitEpilogue({1, plan.vectors, {}}, region.m, b.add(region.n, column));
   });
   b.onlyIf(b.lessThan(full, region.columns), [&] {
-    emitEpilogue({1, tiling.vectors, b.sub(region.columns, full)}, region.m, b.add(region.n, full));
+    emitEpilogue({1, plan.vectors, b.sub(region.columns, full)}, region.m, b.add(region.n, full));
   });
 }
-
-static Value allocate(IndexBuilder &b, int64_t elements, Type element) {
-  auto type = MemRefType::get({elements}, element);
-  Value buffer = memref::AllocOp::create(b, type, b.getI64IntegerAttr(64));
-  return memref::CastOp::create(b, MemRefType::get({ShapedType::kDynamic}, element), buffer);
-}
-
-/// Row stride of packed rows: rows that are not a multiple of a page apart.
-static int64_t getRowStride(int64_t kBlock) { return llvm::alignTo(kBlock, 16) + 16; }
 
 void ContractionEmitter::emitSums(Region region) {
-  if (plan.isRow != Plan::Row::No)
+  if (facts.getRow() != ProductFacts::Row::No)
     return emitRow(region);
-  Type element = product.getAccumulator();
-  Value packedRhs, packedLhs;
-  if (plan.packRhs)
-    packedRhs = allocate(b, plan.nChunk * plan.kBlock, element);
-  if (plan.packLhs) {
-    int64_t mBlock = std::min(plan.mBlock, plan.mChunk);
-    int64_t width = llvm::alignTo(plan.rows, kernels.getLanes());
-    packedLhs = allocate(b,
-                         plan.lhsIsTransposed ? mBlock / plan.rows * width * plan.kBlock
-                                              : mBlock * getRowStride(plan.kBlock),
-                         element);
-  }
-  // A sum of nothing is zero, or what it is added to; and what follows it has to happen.
-  Index upper = around.fill || around.epilogue ? b.max(k, b.constant(1)) : k;
-  b.forEach(b.constant(0), upper, plan.kBlock, [&](Index kBase) {
-    Index length = b.min(b.sub(k, kBase), b.constant(plan.kBlock));
-    if (packedRhs)
-      kernels.packPanels(getRhs(kBase, region.n), length, region.columns, packedRhs, plan.kBlock);
-    b.forEach(b.constant(0), region.rows, plan.mBlock, [&](Index row) {
-      Region block{b.add(region.m, row), region.n,
-                   b.min(b.sub(region.rows, row), b.constant(plan.mBlock)), region.columns};
-      emitRowBlock(block, kBase, length, packedRhs, packedLhs);
+  if (!plan.packRhs)
+    return b.forEach(b.constant(0), getSumEnd(), plan.kBlock, [&](Index kBase) {
+      emitRowBlocks(region, kBase, b.min(b.sub(k, kBase), b.constant(plan.kBlock)), {}, {});
+    });
+  Value packed = allocate(b, plan.nBlock * plan.kBlock, product.getAccumulator());
+  b.forEach(b.constant(0), region.columns, plan.nBlock, [&](Index first) {
+    Region block = region;
+    block.n = b.add(region.n, first);
+    block.columns = b.min(b.sub(region.columns, first), b.constant(plan.nBlock));
+    b.forEach(b.constant(0), getSumEnd(), plan.kBlock, [&](Index kBase) {
+      Index length = b.min(b.sub(k, kBase), b.constant(plan.kBlock));
+      kernels.packPanels(getRhs(kBase, block.n), length, block.columns, packed, b.constant(0),
+                         plan.kBlock);
+      emitRowBlocks(block, kBase, length, packed, b.constant(0));
     });
   });
-  for (Value buffer : {packedRhs, packedLhs})
-    if (buffer)
-      memref::DeallocOp::create(b, buffer.getDefiningOp()->getOperand(0));
+  memref::DeallocOp::create(b, packed.getDefiningOp()->getOperand(0));
 }
 
-void ContractionEmitter::emitRowBlock(Region region, Index kBase, Index length, Value packedRhs,
+/// Sums of `length` numbers for all rows of a part, block by block.
+void ContractionEmitter::emitRowBlocks(Region region, Index kBase, Index length, Value packedRhs,
+                                       Index rhsOffset) {
+  Value packedLhs;
+  if (plan.packLhs) {
+    int64_t width = llvm::alignTo(plan.rows, kernels.getLanes());
+    packedLhs = allocate(b,
+                         facts.isLhsTransposed() ? plan.mBlock / plan.rows * width * plan.kBlock
+                                                 : plan.mBlock * getRowStride(plan.kBlock),
+                         product.getAccumulator());
+  }
+  forEachPart(region.rows, plan.mBlock, [&](Index first, Index rows) {
+    Region block{b.add(region.m, first), region.n, rows, region.columns};
+    emitRowBlock(block, kBase, length, {packedRhs, rhsOffset}, packedLhs);
+  });
+  if (packedLhs)
+    memref::DeallocOp::create(b, packedLhs.getDefiningOp()->getOperand(0));
+}
+
+void ContractionEmitter::emitRowBlock(Region region, Index kBase, Index length, PackedRhs packed,
                                       Value packedLhs) {
   Source left = getLhs(region.m, kBase);
-  if (packedLhs && plan.lhsIsTransposed) {
+  if (packedLhs && facts.isLhsTransposed()) {
     int64_t width = llvm::alignTo(plan.rows, kernels.getLanes());
     kernels.packStrips(left, region.rows, length, packedLhs, plan.rows, width, plan.kBlock);
     left = {packedLhs, b.constant(0), b.constant(1), b.constant(width), {}};
@@ -352,23 +346,24 @@ void ContractionEmitter::emitRowBlock(Region region, Index kBase, Index length, 
   }
   int64_t width = kernels.getPanelColumns();
   auto panel = [&](Index column, int64_t numVectors, Index columns) {
-    Source right = packedRhs ? Source{packedRhs,
-                                      b.mul(column, b.constant(plan.kBlock)),
-                                      b.constant(width),
-                                      b.constant(1),
-                                      {}}
-                             : getRhs(kBase, b.add(region.n, column));
+    Source right = packed.flat
+                       ? Source{packed.flat,
+                                b.add(packed.offset, b.mul(column, b.constant(plan.kBlock))),
+                                b.constant(width),
+                                b.constant(1),
+                                {}}
+                       : getRhs(kBase, b.add(region.n, column));
     emitPanel({region.m, b.add(region.n, column), region.rows, region.columns}, numVectors, columns,
               kBase, length, left, right);
   };
   Index full = b.mul(b.floorDiv(region.columns, width), b.constant(width));
-  b.forEach(b.constant(0), full, width, [&](Index column) { panel(column, tiling.vectors, {}); });
+  b.forEach(b.constant(0), full, width, [&](Index column) { panel(column, plan.vectors, {}); });
   int64_t rest = getSize(n) == kUnknown ? kUnknown : getSize(n) % width;
   if (rest == 0)
     return;
   b.onlyIf(b.lessThan(full, region.columns), [&] {
     int64_t numVectors =
-        rest == kUnknown ? tiling.vectors : int64_t(llvm::divideCeil(rest, kernels.getLanes()));
+        rest == kUnknown ? plan.vectors : int64_t(llvm::divideCeil(rest, kernels.getLanes()));
     panel(full, numVectors, rest == kUnknown ? b.sub(region.columns, full) : b.constant(rest));
   });
 }
@@ -397,7 +392,7 @@ void ContractionEmitter::emitPanel(Region region, int64_t numVectors, Index colu
 
 void ContractionEmitter::emitTile(const RegisterBlock &block, Index mBase, Index nBase, Index row,
                                   Index kBase, Index length, Source left, Source right) {
-  if (plan.packLhs && plan.lhsIsTransposed) {
+  if (plan.packLhs && facts.isLhsTransposed()) {
     int64_t width = llvm::alignTo(plan.rows, kernels.getLanes());
     Index strip = b.floorDiv(row, plan.rows);
     left.offset = b.add(b.mul(strip, b.constant(plan.kBlock * width)),
@@ -479,12 +474,12 @@ void ContractionEmitter::emitEpilogueVector(const RegisterBlock &block, ArrayRef
 //===- Entry ----------------------------------------------------------------===//
 
 bool pypto::matmul::emitContraction(const Contraction &product, const Surroundings &around,
-                                    const Tiling &tiling) {
+                                    const Schedule &schedule) {
   linalg::LinalgOp op = product.op;
   linalg::GenericOp epilogue = around.epilogue;
   Operation *place = epilogue ? epilogue.getOperation() : op.getOperation();
   IndexBuilder b(op.getLoc(), place);
-  ContractionEmitter emitter(product, around, tiling, b);
+  ContractionEmitter emitter(product, around, schedule, b);
   if (!emitter.emit())
     return false;
   if (epilogue)

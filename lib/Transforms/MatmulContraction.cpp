@@ -31,7 +31,8 @@ static bool hasSimpleMap(AffineMap map) {
 
 static bool isSupportedFactor(const Factor &factor) {
   auto type = dyn_cast<MemRefType>(factor.memref.getType());
-  return type && type.isStrided() && hasSimpleMap(factor.map);
+  bool isTensor = isa<RankedTensorType>(factor.memref.getType());
+  return (isTensor || (type && type.isStrided())) && hasSimpleMap(factor.map);
 }
 
 static bool isAccumulator(Type type) {
@@ -108,8 +109,8 @@ static bool assignLoops(Contraction &product) {
 }
 
 std::optional<Contraction> matmul::matchContraction(linalg::LinalgOp op) {
-  if (!op.hasPureBufferSemantics() || op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 ||
-      op.getNumReductionLoops() == 0)
+  if (!(op.hasPureBufferSemantics() || op.hasPureTensorSemantics()) || op.getNumDpsInputs() != 2 ||
+      op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0)
     return std::nullopt;
   Contraction product;
   product.op = op;

@@ -9,7 +9,7 @@
 
 namespace pypto::matmul {
 
-/// One operand of a product: a buffer, where its loops stand in it, and the casts from an element
+/// One operand of a product: a buffer (or a tensor, until there are buffers), where its loops stand in it, and the casts from an element
 /// to what is multiplied.
 struct Factor {
   mlir::Value memref;
@@ -27,7 +27,7 @@ struct Contraction {
   llvm::SmallVector<unsigned> outerParallel, outerReduction;
 
   mlir::Type getAccumulator() const {
-    return llvm::cast<mlir::MemRefType>(out.memref.getType()).getElementType();
+    return llvm::cast<mlir::ShapedType>(out.memref.getType()).getElementType();
   }
 };
 

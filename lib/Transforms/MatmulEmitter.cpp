@@ -62,12 +62,13 @@ Index IndexBuilder::max(Index a, Index b) {
   return a == b ? a : Index(arith::MaxSIOp::create(*this, value(a), value(b)).getResult());
 }
 
-Index IndexBuilder::floorDiv(Index a, int64_t divisor) {
-  if (divisor == 1)
+Index IndexBuilder::floorDiv(Index a, Index divisor) {
+  auto x = getConstantIntValue(a), y = getConstantIntValue(divisor);
+  if (y == 1)
     return a;
-  if (auto x = getConstantIntValue(a))
-    return constant(*x / divisor);
-  return arith::DivUIOp::create(*this, value(a), value(constant(divisor))).getResult();
+  if (x && y)
+    return constant(*x / *y);
+  return arith::DivUIOp::create(*this, value(a), value(divisor)).getResult();
 }
 
 Index IndexBuilder::ceilDiv(Index a, int64_t divisor) {

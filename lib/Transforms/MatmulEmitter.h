@@ -4,25 +4,11 @@
 #ifndef PYPTO_TRANSFORMS_MATMULEMITTER_H
 #define PYPTO_TRANSFORMS_MATMULEMITTER_H
 
-#include "MatmulContraction.h"
+#include "MatmulSchedule.h"
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace pypto::matmul {
-
-/// Sizes of blocks. The defaults are those of a core with 512-bit vectors, 48 KiB of L1 and 2 MiB
-/// of L2.
-struct Tiling {
-  int64_t vectorBytes = 64;
-  /// Rows and vectors of the block of the output that a kernel keeps in registers.
-  int64_t rows = 14, vectors = 2;
-  /// Largest part of the sum that one kernel makes, rows of a packed block.
-  int64_t kBlock = 384, mBlock = 336;
-  /// Products (of two numbers) in a part that is worth a thread.
-  int64_t grain = 4 << 20;
-  /// Most products in a part, so that its block of the output stays in a cache.
-  int64_t part = 1 << 30;
-};
 
 /// Index arithmetic that folds constants.
 class IndexBuilder : public mlir::ImplicitLocOpBuilder {
@@ -37,7 +23,8 @@ public:
   Index mul(Index a, Index b);
   Index min(Index a, Index b);
   Index max(Index a, Index b);
-  Index floorDiv(Index a, int64_t b);
+  Index floorDiv(Index a, int64_t b) { return floorDiv(a, constant(b)); }
+  Index floorDiv(Index a, Index b);
   Index ceilDiv(Index a, int64_t b);
 
   /// Calls `body` for `lower`, `lower + step`, … below `upper`: in a loop, unless it is known that
@@ -88,10 +75,10 @@ struct RegisterBlock {
 /// Writes kernels for one type of accumulator.
 class KernelEmitter {
 public:
-  KernelEmitter(IndexBuilder &b, mlir::Type element, const Tiling &tiling);
+  KernelEmitter(IndexBuilder &b, mlir::Type element, const Schedule &schedule);
 
   int64_t getLanes() const { return lanes; }
-  int64_t getPanelColumns() const { return lanes * tiling.vectors; }
+  int64_t getPanelColumns() const { return lanes * schedule.vectors; }
   mlir::VectorType getVectorType(mlir::Type element) const {
     return mlir::VectorType::get(lanes, element);
   }
@@ -109,8 +96,9 @@ public:
                          Index outOffset, bool isZeroed);
 
   /// Copies with casts, so that a kernel finds `columns` columns in panels: element (k, n) of panel
-  /// p at `(p * kBlock + k) * getPanelColumns() + n`.
-  void packPanels(Source rhs, Index k, Index columns, mlir::Value buffer, int64_t kBlock);
+  /// p at `offset + (p * kBlock + k) * getPanelColumns() + n`.
+  void packPanels(Source rhs, Index k, Index columns, mlir::Value buffer, Index offset,
+                  int64_t kBlock);
   /// Copies rows with casts, `stride` apart.
   void packRows(Source lhs, Index rows, Index k, mlir::Value buffer, int64_t stride);
   /// Copies columns with casts: element (m, k) of the strip of `height` rows at
@@ -125,18 +113,23 @@ public:
 private:
   /// Calls `body` for each vector of a row, with a mask (or null) and its place.
   void forEachVector(Index columns, llvm::function_ref<void(Index, mlir::Value)> body);
+  llvm::SmallVector<mlir::Value>
+  emitSteps(Index k, llvm::SmallVector<mlir::Value> sums,
+            llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value, mlir::ValueRange)> step);
+  void prefetchBlock(const RegisterBlock &block, mlir::Value out, Index offset, Index stride);
   mlir::Value multiplyAdd(mlir::Value a, mlir::Value b, mlir::Value sum);
   mlir::Value addVectors(mlir::Value a, mlir::Value b);
 
   IndexBuilder &b;
   mlir::Type element;
-  Tiling tiling;
+  const Schedule &schedule;
   int64_t lanes;
 };
 
 /// Replaces a product, what makes its output zero before it, and what is elementwise after it.
 /// Returns false, and changes nothing, if it cannot.
-bool emitContraction(const Contraction &product, const Surroundings &around, const Tiling &tiling);
+bool emitContraction(const Contraction &product, const Surroundings &around,
+                     const Schedule &schedule);
 
 } // namespace pypto::matmul
 

@@ -11,9 +11,9 @@
 using namespace mlir;
 using namespace pypto::matmul;
 
-KernelEmitter::KernelEmitter(IndexBuilder &b, Type element, const Tiling &tiling)
-    : b(b), element(element), tiling(tiling),
-      lanes(std::max<int64_t>(1, tiling.vectorBytes * 8 / element.getIntOrFloatBitWidth())) {}
+KernelEmitter::KernelEmitter(IndexBuilder &b, Type element, const Schedule &schedule)
+    : b(b), element(element), schedule(schedule),
+      lanes(std::max<int64_t>(1, schedule.vectorBits / element.getIntOrFloatBitWidth())) {}
 
 //===- Vectors --------------------------------------------------------------===//
 
@@ -58,6 +58,41 @@ Value KernelEmitter::addVectors(Value a, Value other) {
 
 //===- Kernels --------------------------------------------------------------===//
 
+void KernelEmitter::prefetchBlock(const RegisterBlock &block, Value out, Index offset,
+                                  Index stride) {
+  for (int64_t row = 0; row != block.rows; ++row)
+    for (int64_t i = 0; i != block.numVectors; ++i)
+      memref::PrefetchOp::create(
+          b, out,
+          b.value(b.add(b.add(offset, b.mul(b.constant(row), stride)), b.constant(i * lanes))),
+          /*isWrite=*/true, /*localityHint=*/3, /*isDataCache=*/true);
+}
+
+/// Carries `sums` through the steps of a sum, `unroll` of them in an iteration.
+SmallVector<Value>
+KernelEmitter::emitSteps(Index k, SmallVector<Value> sums,
+                         llvm::function_ref<SmallVector<Value>(Value, ValueRange)> step) {
+  auto loop = [&](Index lower, Index upper, int64_t count) {
+    auto first = getConstantIntValue(lower), last = getConstantIntValue(upper);
+    if (first && last && *first >= *last)
+      return;
+    auto loop =
+        scf::ForOp::create(b, b.value(lower), b.value(upper), b.value(b.constant(count)), sums);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    SmallVector<Value> carried(loop.getRegionIterArgs());
+    for (int64_t i = 0; i != count; ++i)
+      carried = step(b.value(b.add(loop.getInductionVar(), b.constant(i))), carried);
+    scf::YieldOp::create(b, carried);
+    sums.assign(loop.getResults().begin(), loop.getResults().end());
+  };
+  Index whole = b.mul(b.floorDiv(k, schedule.unroll), b.constant(schedule.unroll));
+  loop(b.constant(0), whole, schedule.unroll);
+  if (schedule.unroll != 1)
+    loop(whole, k, 1);
+  return sums;
+}
+
 void KernelEmitter::emitKernel(const RegisterBlock &block, Source lhs, Source rhs, Index k,
                                Value out, Index outOffset, Index outStride, Value isFirst) {
   VectorType type = getVectorType(element);
@@ -69,36 +104,33 @@ void KernelEmitter::emitKernel(const RegisterBlock &block, Source lhs, Source rh
   for (int64_t row = 0; row != block.rows; ++row)
     rowOffsets.push_back(b.add(lhs.offset, b.mul(b.constant(row), lhs.rowStride)));
 
-  auto loop =
-      scf::ForOp::create(b, b.value(b.constant(0)), b.value(k), b.value(b.constant(1)), sums);
-  {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(loop.getBody());
-    Value step = loop.getInductionVar();
-    Index rhsOffset = b.add(rhs.offset, b.mul(step, rhs.rowStride));
+  if (schedule.prefetch)
+    prefetchBlock(block, out, outOffset, outStride);
+  auto step = [&](Value at, ValueRange sums) {
+    Index rhsOffset = b.add(rhs.offset, b.mul(at, rhs.rowStride));
     SmallVector<Value> columns;
     for (int64_t i = 0; i != block.numVectors; ++i)
       columns.push_back(
           applyCasts(b, rhs.casts,
                      load(rhs.flat, b.add(rhsOffset, b.constant(i * lanes)), rhsType, masks[i])));
-    Index lhsStep = b.mul(step, lhs.columnStride);
+    Index lhsStep = b.mul(at, lhs.columnStride);
     SmallVector<Value> results;
     for (int64_t row = 0; row != block.rows; ++row) {
       Value scalar = memref::LoadOp::create(b, lhs.flat, b.value(b.add(rowOffsets[row], lhsStep)));
       Value repeated = vector::BroadcastOp::create(b, type, applyCasts(b, lhs.casts, scalar));
       for (int64_t i = 0; i != block.numVectors; ++i)
-        results.push_back(multiplyAdd(repeated, columns[i],
-                                      loop.getRegionIterArgs()[row * block.numVectors + i]));
+        results.push_back(multiplyAdd(repeated, columns[i], sums[row * block.numVectors + i]));
     }
-    scf::YieldOp::create(b, results);
-  }
+    return results;
+  };
+  sums = emitSteps(k, sums, step);
 
   auto update = [&](Update kind) {
     for (int64_t row = 0; row != block.rows; ++row)
       for (int64_t i = 0; i != block.numVectors; ++i) {
         Index offset =
             b.add(b.add(outOffset, b.mul(b.constant(row), outStride)), b.constant(i * lanes));
-        Value sum = loop.getResult(row * block.numVectors + i);
+        Value sum = sums[row * block.numVectors + i];
         if (kind == Update::Accumulate)
           sum = addVectors(load(out, offset, type, masks[i]), sum);
         store(sum, out, offset, masks[i]);
@@ -118,17 +150,18 @@ void KernelEmitter::emitKernel(const RegisterBlock &block, Source lhs, Source rh
 
 //===- Packing --------------------------------------------------------------===//
 
-void KernelEmitter::packPanels(Source rhs, Index k, Index columns, Value buffer, int64_t kBlock) {
+void KernelEmitter::packPanels(Source rhs, Index k, Index columns, Value buffer, Index offset,
+                               int64_t kBlock) {
   int64_t width = getPanelColumns();
   VectorType type = getVectorType(cast<MemRefType>(rhs.flat.getType()).getElementType());
   auto copyPanel = [&](Index column, Index numColumns) {
-    RegisterBlock block{1, tiling.vectors, numColumns};
+    RegisterBlock block{1, schedule.vectors, numColumns};
     SmallVector<Value> masks = makeMasks(block);
-    Index to = b.mul(column, b.constant(kBlock));
+    Index to = b.add(offset, b.mul(column, b.constant(kBlock)));
     b.forEach(b.constant(0), k, 1, [&](Index row) {
       Index from = b.add(b.add(rhs.offset, b.mul(row, rhs.rowStride)), column);
       Index target = b.add(to, b.mul(row, b.constant(width)));
-      for (int64_t i = 0; i != tiling.vectors; ++i) {
+      for (int64_t i = 0; i != schedule.vectors; ++i) {
         Index shift = b.constant(i * lanes);
         Value vector = load(rhs.flat, b.add(from, shift), type, masks[i]);
         store(applyCasts(b, rhs.casts, vector), buffer, b.add(target, shift), {});
@@ -138,7 +171,7 @@ void KernelEmitter::packPanels(Source rhs, Index k, Index columns, Value buffer,
   auto copyElements = [&] {
     b.forEach(b.constant(0), columns, 1, [&](Index column) {
       Index panel = b.floorDiv(column, width);
-      Index to = b.add(b.mul(panel, b.constant(kBlock * width)),
+      Index to = b.add(b.add(offset, b.mul(panel, b.constant(kBlock * width))),
                        b.sub(column, b.mul(panel, b.constant(width))));
       Index from = b.add(rhs.offset, b.mul(column, rhs.columnStride));
       b.forEach(b.constant(0), k, 1, [&](Index row) {

@@ -12,9 +12,6 @@
 using namespace mlir;
 using namespace pypto::matmul;
 
-/// Rows of the right factor that are read at the same time.
-static constexpr int64_t kStreams = 8;
-
 static Type getElement(Value flat) { return cast<MemRefType>(flat.getType()).getElementType(); }
 
 void KernelEmitter::forEachVector(Index columns, llvm::function_ref<void(Index, Value)> body) {
@@ -29,6 +26,7 @@ void KernelEmitter::forEachVector(Index columns, llvm::function_ref<void(Index, 
 void KernelEmitter::emitRowProduct(Source lhs, Source rhs, Index k, Index columns, Value out,
                                    Index outOffset, bool isZeroed) {
   VectorType type = getVectorType(element), rhsType = getVectorType(getElement(rhs.flat));
+  const int64_t numStreams = schedule.unroll;
   if (isZeroed) {
     Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
     forEachVector(columns, [&](Index column, Value mask) {
@@ -44,9 +42,9 @@ void KernelEmitter::emitRowProduct(Source lhs, Source rhs, Index k, Index column
           b, lhs.flat, b.value(b.add(lhs.offset, b.mul(row, lhs.columnStride))));
       factors.push_back(vector::BroadcastOp::create(b, type, applyCasts(b, lhs.casts, scalar)));
       rows.push_back(b.add(rhs.offset, b.mul(row, rhs.rowStride)));
-      if (count == kStreams)
+      if (count == numStreams)
         nextRows.push_back(b.add(
-            rhs.offset, b.mul(b.min(b.add(row, b.constant(kStreams)), b.sub(k, b.constant(1))),
+            rhs.offset, b.mul(b.min(b.add(row, b.constant(numStreams)), b.sub(k, b.constant(1))),
                               rhs.rowStride)));
     }
     forEachVector(columns, [&](Index column, Value mask) {
@@ -64,14 +62,16 @@ void KernelEmitter::emitRowProduct(Source lhs, Source rhs, Index k, Index column
       store(sum, out, place, mask);
     });
   };
-  Index full = b.mul(b.floorDiv(k, kStreams), b.constant(kStreams));
-  b.forEach(b.constant(0), full, kStreams, [&](Index row) { addRows(row, kStreams); });
-  b.forEach(full, k, 1, [&](Index row) { addRows(row, 1); });
+  Index full = b.mul(b.floorDiv(k, numStreams), b.constant(numStreams));
+  b.forEach(b.constant(0), full, numStreams, [&](Index row) { addRows(row, numStreams); });
+  if (numStreams != 1)
+    b.forEach(full, k, 1, [&](Index row) { addRows(row, 1); });
 }
 
 void KernelEmitter::emitColumnProduct(Source lhs, Source rhs, Index k, Index columns, Value out,
                                       Index outOffset, bool isZeroed) {
   VectorType type = getVectorType(element);
+  const int64_t numStreams = schedule.unroll;
   auto loadFactor = [&](const Source &source, Index offset, Value mask) {
     return applyCasts(b, source.casts,
                       load(source.flat, offset, getVectorType(getElement(source.flat)), mask));
@@ -117,7 +117,9 @@ void KernelEmitter::emitColumnProduct(Source lhs, Source rhs, Index k, Index col
       memref::StoreOp::create(b, sum, out, place);
     }
   };
-  Index blocks = b.mul(b.floorDiv(columns, kStreams), b.constant(kStreams));
-  b.forEach(b.constant(0), blocks, kStreams, [&](Index column) { addColumns(column, kStreams); });
-  b.forEach(blocks, columns, 1, [&](Index column) { addColumns(column, 1); });
+  Index blocks = b.mul(b.floorDiv(columns, numStreams), b.constant(numStreams));
+  b.forEach(b.constant(0), blocks, numStreams,
+            [&](Index column) { addColumns(column, numStreams); });
+  if (numStreams != 1)
+    b.forEach(blocks, columns, 1, [&](Index column) { addColumns(column, 1); });
 }

@@ -36,18 +36,19 @@ struct Descriptor {
 /// Compiled code for one shape.
 class Compiled {
 public:
-  Compiled(mlir::MLIRContext &context, const Shape &shape, const std::string &options) {
-    std::string text =
-        llvm::formatv("func.func @pypto_entry_mm(%a: memref<{0}x{2}xf32>, %b: memref<{2}x{1}xf32>, "
-                      "%c: memref<{0}x{1}xf32>) attributes {{llvm.emit_c_interface} {{\n"
-                      "  %zero = arith.constant 0.0 : f32\n"
-                      "  linalg.fill ins(%zero : f32) outs(%c : memref<{0}x{1}xf32>)\n"
-                      "  linalg.matmul ins(%a, %b : memref<{0}x{2}xf32>, memref<{2}x{1}xf32>) "
-                      "outs(%c : memref<{0}x{1}xf32>)\n  return\n}\n",
-                      shape.m, shape.n, shape.k);
+  Compiled(mlir::MLIRContext &context, const Shape &shape, const std::string &schedule) {
+    std::string text = llvm::formatv(
+        "func.func @pypto_entry_mm(%a: memref<{0}x{2}xf32>, %b: memref<{2}x{1}xf32>, "
+        "%c: memref<{0}x{1}xf32>) attributes {{llvm.emit_c_interface} {{\n"
+        "  %zero = arith.constant 0.0 : f32\n"
+        "  linalg.fill ins(%zero : f32) outs(%c : memref<{0}x{1}xf32>)\n"
+        "  linalg.matmul {{pypto.schedule = {{{3}} } ins(%a, %b : memref<{0}x{2}xf32>, "
+        "memref<{2}x{1}xf32>) outs(%c : memref<{0}x{1}xf32>)\n  return\n}\n",
+        shape.m, shape.n, shape.k, schedule);
     module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
     mlir::PassManager pm(&context);
-    if (!module || mlir::failed(mlir::parsePassPipeline(options, pm, llvm::errs())) ||
+    if (!module ||
+        mlir::failed(mlir::parsePassPipeline("pypto-cpu-back-pipeline", pm, llvm::errs())) ||
         mlir::failed(pm.run(*module)))
       exit(1);
     auto result = execution::JIT::create(*module);
@@ -131,7 +132,7 @@ static double getError(const Operands &o) {
 namespace {
 struct Options {
   /// One contender for each; the first one is compared with the libraries.
-  std::vector<std::string> pipelines;
+  std::vector<std::string> schedules;
   unsigned numThreads = 1;
   /// For each contender and shape.
   double seconds = 0.5;
@@ -148,8 +149,8 @@ static void measure(mlir::MLIRContext &context, const Options &options, const Sh
   std::vector<Contender> contenders;
   std::vector<std::unique_ptr<Compiled>> compiled;
   double start = now();
-  for (const std::string &pipeline : options.pipelines) {
-    compiled.push_back(std::make_unique<Compiled>(context, shape, pipeline));
+  for (const std::string &schedule : options.schedules) {
+    compiled.push_back(std::make_unique<Compiled>(context, shape, schedule));
     contenders.push_back(
         {"pypto", [ours = compiled.back().get()](const Operands &o) { ours->run(o); }, {}});
   }
@@ -199,8 +200,8 @@ static void measure(mlir::MLIRContext &context, const Options &options, const Sh
 static bool parse(llvm::ArrayRef<const char *> arguments, Options &options) {
   for (llvm::StringRef argument : arguments) {
     Shape shape{};
-    if (argument.consume_front("--pipeline="))
-      options.pipelines.push_back(argument.str());
+    if (argument.consume_front("--schedule="))
+      options.schedules.push_back(argument.str());
     else if (argument.consume_front("--threads="))
       options.numThreads = unsigned(atoi(argument.data()));
     else if (argument.consume_front("--seconds="))
@@ -224,11 +225,11 @@ static void printMissing() {
 int main(int argc, char **argv) {
   Options options;
   if (!parse({argv + 1, argv + argc}, options)) {
-    llvm::errs() << "usage: matmul [--threads=N] [--seconds=S] [--pipeline=P] [MxKxN...]\n";
+    llvm::errs() << "usage: matmul [--threads=N] [--seconds=S] [--schedule=ENTRIES] [MxKxN...]\n";
     return 2;
   }
-  if (options.pipelines.empty())
-    options.pipelines = {"pypto-cpu-back-pipeline"};
+  if (options.schedules.empty())
+    options.schedules = {""};
   if (options.shapes.empty())
     options.shapes = {{256, 256, 256},    {512, 512, 512},  {1024, 1024, 1024},
                       {2048, 2048, 2048}, {1024, 64, 1024}, {1, 4096, 4096},

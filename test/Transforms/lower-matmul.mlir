@@ -74,13 +74,14 @@ func.func @masked_end(%a: memref<2x8xf32>, %b: memref<8x9xf32>, %c: memref<2x9xf
 
 // -----
 
-// Columns of the right factor are copied to rows; large products are parts that can run at the same time.
+// Columns of the right factor are copied to rows, by all threads; then parts that share the copy run at the same time.
 // CHECK-LABEL: func @packed_parts
+// CHECK:         memref.alloc
 // CHECK:         scf.parallel
-// CHECK:           memref.alloc
 // CHECK:           memref.store
+// CHECK:         scf.parallel
 // CHECK:           vector.fma
-// CHECK:           memref.dealloc
+// CHECK:         memref.dealloc
 // CHECK-NOT:     linalg
 func.func @packed_parts(%a: memref<512x256xf32>, %b: memref<512x256xf32>, %c: memref<512x512xf32>) {
   linalg.generic {

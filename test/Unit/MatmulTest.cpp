@@ -14,6 +14,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
 #include <cmath>
+#include <random>
 
 using namespace mlir;
 using namespace pypto;
@@ -44,6 +45,8 @@ struct Case {
   bool isZeroed = true, hasEpilogue = false, isStatic = false;
   /// Distance between elements of a row.
   int64_t step = 1;
+  /// Entries of the schedule.
+  std::string schedule = {};
 };
 
 struct Descriptor {
@@ -149,9 +152,10 @@ std::string MatmulTest::write(const Case &c, const Shape &shape) {
       llvm::formatv("linalg.generic {{indexing_maps = [affine_map<(i, j, k) -> ({0})>, "
                     "affine_map<(i, j, k) -> ({1})>, affine_map<(i, j, k) -> (i, j)>], "
                     "iterator_types = [\"parallel\", \"parallel\", \"reduction\"]} "
-                    "ins(%a, %b : {2}, {3}) outs({4} : {5}) {{\n^bb0(%x: {6}, %y: {6}, %s: {7}):\n",
+                    "ins(%a, %b : {2}, {3}) outs({4} : {5}) "
+                    "attrs = {{pypto.schedule = {{{8}} } {{\n^bb0(%x: {6}, %y: {6}, %s: {7}):\n",
                     c.transposeLhs ? "k, i" : "i, k", c.transposeRhs ? "j, k" : "k, j", lhs, rhs,
-                    target, targetType, c.factor.name, c.sum.name);
+                    target, targetType, c.factor.name, c.sum.name, c.schedule);
   std::string x = "%x", y = "%y";
   if (c.cast) {
     text += llvm::formatv("%u = arith.{0} %x : {1} to {2}\n%v = arith.{0} %y : {1} to {2}\n",
@@ -188,9 +192,10 @@ execution::JIT::Invoker MatmulTest::compile(const std::string &text) {
 
 void MatmulTest::check(const Case &c, const Shape &shape, execution::JIT::Invoker invoker) {
   SCOPED_TRACE(llvm::formatv("{0} to {1}, {2}x{3}x{4}, transposed {5} {6}, zeroed {7}, step {8}, "
-                             "epilogue {9}, static {10}",
+                             "epilogue {9}, static {10}, schedule {11}",
                              c.factor.name, c.sum.name, shape.m, shape.n, shape.k, c.transposeLhs,
-                             c.transposeRhs, c.isZeroed, c.step, c.hasEpilogue, c.isStatic)
+                             c.transposeRhs, c.isZeroed, c.step, c.hasEpilogue, c.isStatic,
+                             c.schedule)
                    .str());
   auto make = [&](bool transpose, int64_t rows, int64_t columns) {
     return transpose ? Matrix(c.factor, columns, rows, c.step, 3)
@@ -286,6 +291,53 @@ TEST_F(MatmulTest, StaticCasts) {
 }
 TEST_F(MatmulTest, StaticEpilogue) {
   checkStatic({.factor = f32(), .sum = f32(), .hasEpilogue = true});
+}
+
+// Every schedule gives the same numbers.
+TEST_F(MatmulTest, RandomSchedules) {
+  std::mt19937 generator(11);
+  auto draw = [&](std::initializer_list<int64_t> values) {
+    return values.begin()[generator() % values.size()];
+  };
+  auto write = [&]() {
+    std::string text =
+        llvm::formatv("rows = {0}, vectors = {1}", draw({1, 3, 6, 8, 14}), draw({1, 2, 3}));
+    auto add = [&](const char *name, std::initializer_list<int64_t> values) {
+      if (draw({0, 1, 1}))
+        text += llvm::formatv(", {0} = {1}", name, draw(values));
+    };
+    add("unroll", {1, 2, 3, 8});
+    add("vector_bits", {128, 256, 512});
+    add("m_block", {1, 30, 64});
+    add("n_block", {1, 40, 90});
+    add("k_block", {1, 7, 64, 1000});
+    add("m_part", {9, 50, 1000});
+    add("n_part", {20, 70, 1000});
+    for (const char *flag : {"pack_lhs", "pack_rhs", "share_rhs", "prefetch", "stream"})
+      if (draw({0, 1, 1}))
+        text += llvm::formatv(", {0} = {1}", flag, draw({0, 1}) ? "true" : "false");
+    return text;
+  };
+  for (int trial = 0; trial != 40; ++trial) {
+    Case c =
+        draw({0, 1, 2}) ? Case{f32(), f32()} : Case{.factor = f16(), .sum = f32(), .cast = "extf"};
+    c.transposeLhs = draw({0, 0, 1});
+    c.transposeRhs = draw({0, 0, 1});
+    c.isZeroed = c.hasEpilogue = draw({0, 1});
+    c.step = draw({1, 1, 1, 2});
+    c.schedule = write();
+    runtime::setParallelThreads(unsigned(draw({1, 2, 3})));
+    c.isStatic = draw({0, 0, 1});
+    if (c.isStatic) {
+      Shape shape{draw({1, 29, 130}), draw({33, 64, 150}), draw({1, 65, 90})};
+      execution::JIT::Invoker invoker = compile(MatmulTest::write(c, shape));
+      ASSERT_TRUE(invoker);
+      check(c, shape, invoker);
+    } else {
+      checkDynamic(c);
+    }
+  }
+  runtime::setParallelThreads(0);
 }
 
 // What parts a product has does not depend on the threads that run them.

@@ -30,6 +30,31 @@ def ReassociateReductions : PyptoPass<"reassociate-reductions"> {
   }];
 }
 
+def ScheduleMatmul : PyptoPass<"schedule-matmul"> {
+  let summary = "Write down how matrix products will be computed";
+  let description = [{
+    Gives each operation that `--lower-matmul` takes a `pypto.schedule`: a dictionary with the size of the block in
+    registers, of the blocks that are copied, of the parts that run at the same time, and so on. What the operation,
+    or its function, says already stays, rounded to whole kernels; the rest is chosen by the types. The dictionary may
+    be edited: `--lower-matmul` follows it. docs/schedules.md lists the entries.
+
+    ```mlir
+    linalg.matmul {pypto.schedule = {rows = 6 : i64}} ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) …
+    ```
+
+    becomes
+
+    ```mlir
+    linalg.matmul {pypto.schedule = {k_block = 64 : i64, m_block = 66 : i64, …, rows = 6 : i64, vectors = 4 : i64}} …
+    ```
+
+    On tensors the rows of a factor count as contiguous. Values that no product can have are errors.
+    Linear in the size of the program.
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "int64_t", "512", "Width of a vector register">];
+}
+
 def LowerMatmul : PyptoPass<"lower-matmul"> {
   let summary = "Lower matrix products on buffers to blocked loops over vectors";
   let description = [{
@@ -41,19 +66,17 @@ def LowerMatmul : PyptoPass<"lower-matmul"> {
     each block when that is finished. Parts that can run at the same time are an `scf.parallel`; what a part is
     depends on the types only, never on the number of threads, so that results do not depend on it either.
 
-    Elements are added in the order of the sum, in blocks of `k-block`, with fused multiply-add where the target has
+    Sizes of blocks and what is copied are the schedule of the product: the dictionary `pypto.schedule` on it or on its
+    function gives it as far as it goes, see `--schedule-matmul`.
+
+    Elements are added in the order of the sum, in blocks of `k_block`, with fused multiply-add where the target has
     it. No product is left out: zero times infinity is NaN. Ends of rows are read and written under a mask.
 
     Products whose output has another element type than f32, f64, i16, i32 or i64 are left as they are.
     Linear in the size of the program.
   }];
   let options = [
-    Option<"vectorBits", "vector-bits", "int64_t", "512", "Width of a vector register">,
-    Option<"rows", "rows", "int64_t", "0", "Rows of the block in registers; 0: what the registers hold">,
-    Option<"vectors", "vectors", "int64_t", "2", "Vectors in a row of the block in registers">,
-    Option<"kBlock", "k-block", "int64_t", "384", "Longest part of a sum that a kernel makes">,
-    Option<"mBlock", "m-block", "int64_t", "336", "Rows of the left factor that are copied together">,
-    Option<"part", "part", "int64_t", "1 << 30", "Most products of two numbers in a part">];
+    Option<"vectorBits", "vector-bits", "int64_t", "512", "Width of a vector register">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "MatmulSchedule.h"
+#include "pypto/Transforms/Schedule.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace pypto;
+using namespace pypto::matmul;
+
+//===- Attributes -----------------------------------------------------------===//
+
+namespace {
+/// One entry of the dictionary.
+struct Entry {
+  StringLiteral name;
+  int64_t Schedule::*number = nullptr;
+  bool Schedule::*flag = nullptr;
+  int64_t least = 1, most = 1 << 30;
+};
+} // namespace
+
+static constexpr Entry kEntries[] = {{"vector_bits", &Schedule::vectorBits, nullptr, 128, 512},
+                                     {"rows", &Schedule::rows, nullptr, 1, 32},
+                                     {"vectors", &Schedule::vectors, nullptr, 1, 8},
+                                     {"unroll", &Schedule::unroll, nullptr, 1, 16},
+                                     {"m_block", &Schedule::mBlock},
+                                     {"n_block", &Schedule::nBlock},
+                                     {"k_block", &Schedule::kBlock},
+                                     {"m_part", &Schedule::mPart},
+                                     {"n_part", &Schedule::nPart},
+                                     {"pack_lhs", nullptr, &Schedule::packLhs},
+                                     {"pack_rhs", nullptr, &Schedule::packRhs},
+                                     {"share_rhs", nullptr, &Schedule::shareRhs},
+                                     {"prefetch", nullptr, &Schedule::prefetch},
+                                     {"stream", nullptr, &Schedule::stream}};
+
+/// Vectors that a kernel keeps at the same time: more would be spilled again and again.
+static constexpr int64_t kMostSums = 48;
+
+DictionaryAttr Schedule::getAttr(MLIRContext *context) const {
+  Builder b(context);
+  SmallVector<NamedAttribute> entries;
+  for (const Entry &entry : kEntries)
+    entries.emplace_back(b.getStringAttr(entry.name),
+                         entry.number ? Attribute(b.getI64IntegerAttr(this->*entry.number))
+                                      : Attribute(b.getBoolAttr(this->*entry.flag)));
+  return b.getDictionaryAttr(entries);
+}
+
+static LogicalResult verifyNumber(Operation *op, const Entry &entry, Attribute value) {
+  auto number = dyn_cast<IntegerAttr>(value);
+  bool isNumber = number && (number.getType().isInteger(64) || number.getType().isIndex());
+  if (isNumber && number.getInt() >= entry.least && number.getInt() <= entry.most &&
+      (entry.name != "vector_bits" || llvm::isPowerOf2_64(number.getInt())))
+    return success();
+  InFlightDiagnostic diagnostic =
+      op->emitOpError("expects '" + entry.name + "' of '" + kScheduleAttrName + "' to be ");
+  if (entry.name == "vector_bits")
+    diagnostic << "128, 256 or 512";
+  else
+    diagnostic << "an integer from " << entry.least << " to " << entry.most;
+  return diagnostic << ", but got " << value;
+}
+
+static LogicalResult verifyEntry(Operation *op, NamedAttribute given) {
+  const Entry *entry =
+      llvm::find_if(kEntries, [&](const Entry &e) { return given.getName() == e.name; });
+  if (entry == std::end(kEntries)) {
+    InFlightDiagnostic diagnostic = op->emitOpError("expects '")
+                                    << kScheduleAttrName << "' to have entries ";
+    llvm::interleaveComma(kEntries, diagnostic, [&](const Entry &e) { diagnostic << e.name; });
+    return diagnostic << ", but got " << given.getName();
+  }
+  if (entry->number)
+    return verifyNumber(op, *entry, given.getValue());
+  if (!isa<BoolAttr>(given.getValue()))
+    return op->emitOpError("expects '" + entry->name + "' of '" + kScheduleAttrName +
+                           "' to be true or false, but got ")
+           << given.getValue();
+  return success();
+}
+
+static LogicalResult verifyOwnSchedule(Operation *op) {
+  Attribute attribute = op->getAttr(kScheduleAttrName);
+  if (!attribute)
+    return success();
+  auto schedule = dyn_cast<DictionaryAttr>(attribute);
+  if (!schedule)
+    return op->emitOpError("expects '")
+           << kScheduleAttrName << "' to be a dictionary, but got " << attribute;
+  for (NamedAttribute entry : schedule)
+    if (failed(verifyEntry(op, entry)))
+      return failure();
+  auto get = [&](StringRef name) {
+    auto number = schedule.getAs<IntegerAttr>(name);
+    return number ? number.getInt() : 1;
+  };
+  if (int64_t sums = get("rows") * get("vectors"); sums > kMostSums)
+    return op->emitOpError("expects 'rows' times 'vectors' of '")
+           << kScheduleAttrName << "' to be at most " << kMostSums << ", but got " << sums;
+  return success();
+}
+
+LogicalResult matmul::verifySchedule(Operation *op) {
+  if (failed(verifyOwnSchedule(op)))
+    return failure();
+  Operation *function = op->getParentOfType<FunctionOpInterface>();
+  return function ? verifyOwnSchedule(function) : success();
+}
+
+//===- Facts ----------------------------------------------------------------===//
+
+/// The stride of a loop in a factor: what one step of the loop moves by.
+static int64_t getStride(const Factor &factor, std::optional<unsigned> loop) {
+  if (!loop)
+    return 0;
+  SmallVector<int64_t> strides;
+  if (auto tensor = dyn_cast<RankedTensorType>(factor.memref.getType()))
+    strides =
+        MemRefType::get(tensor.getShape(), tensor.getElementType()).getStridesAndOffset().first;
+  else
+    strides = cast<MemRefType>(factor.memref.getType()).getStridesAndOffset().first;
+  int64_t sum = 0;
+  for (auto [expr, stride] : llvm::zip_equal(factor.map.getResults(), strides)) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (!dim || dim.getPosition() != *loop)
+      continue;
+    if (ShapedType::isDynamic(stride))
+      return kUnknown;
+    sum += stride;
+  }
+  return sum;
+}
+
+ProductFacts::ProductFacts(const Contraction &product) {
+  linalg::LinalgOp op = product.op;
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  auto getSize = [&](std::optional<unsigned> loop) -> int64_t {
+    return !loop ? 1 : ShapedType::isDynamic(sizes[*loop]) ? kUnknown : sizes[*loop];
+  };
+  m = getSize(product.m);
+  n = getSize(product.n);
+  k = getSize(product.k);
+  lhsRow = getStride(product.lhs, product.m);
+  lhsColumn = getStride(product.lhs, product.k);
+  rhsRow = getStride(product.rhs, product.k);
+  rhsColumn = getStride(product.rhs, product.n);
+  castsLhs = !product.lhs.casts.empty();
+  castsRhs = !product.rhs.casts.empty();
+  batch = 1;
+  for (unsigned loop : product.outerParallel)
+    batch = getSize(loop) == kUnknown || batch == kUnknown ? kUnknown : batch * getSize(loop);
+  hasOuterReduction = !product.outerReduction.empty();
+  bits = product.getAccumulator().getIntOrFloatBitWidth();
+}
+
+ProductFacts::Row ProductFacts::getRow() const {
+  if (m == 1 && rhsColumn == 1)
+    return Row::AlongRows;
+  if (m == 1 && rhsRow == 1 && lhsColumn == 1)
+    return Row::AlongColumns;
+  return Row::No;
+}
+
+//===- Heuristics -----------------------------------------------------------===//
+
+namespace {
+/// Products of two numbers in a part that is worth a thread, and in one whose block of the output
+/// stays in a cache.
+constexpr int64_t kGrain = 2 << 20, kLargePart = 1 << 30;
+/// Bytes of a row of the left factor whose block stays in the second cache.
+constexpr int64_t kDepth = 2048;
+/// Rows from which on the end of a block counts little.
+constexpr int64_t kTall = 64;
+
+/// Fills in what is not given.
+class Chooser {
+public:
+  Chooser(const ProductFacts &facts, DictionaryAttr given, Schedule &schedule)
+      : facts(facts), given(given), s(schedule) {}
+  void run();
+
+private:
+  bool isGiven(StringRef name) const { return given && given.contains(name); }
+  template <typename T, typename V> void set(StringRef name, T Schedule::*member, V value) {
+    if (!isGiven(name))
+      s.*member = value;
+  }
+  int64_t getWidth() const { return facts.getLanes(s) * s.vectors; }
+  /// Rows that are such a multiple apart fall into few sets of a cache.
+  bool isAwkward(int64_t stride, int64_t multiple) const {
+    return stride == kUnknown || (stride * facts.bits / 8) % multiple == 0;
+  }
+  int64_t getExtent(int64_t extent) const { return extent == kUnknown ? 512 : extent; }
+
+  void chooseKernel();
+  void choosePacking();
+  void chooseBlocks();
+  void chooseParts();
+  void round();
+
+  const ProductFacts &facts;
+  DictionaryAttr given;
+  Schedule &s;
+};
+} // namespace
+
+/// The height of kernels that wastes least: a kernel of few rows waits for its sums.
+static int64_t chooseRows(int64_t size, int64_t most) {
+  int64_t best = most, bestCost = kUnknown;
+  if (size == kUnknown)
+    return most;
+  for (int64_t rows = most; rows > most / 2; --rows) {
+    int64_t rest = size % rows;
+    int64_t cost = 8 * (size / rows) * std::max<int64_t>(rows, 4) +
+                   (rest ? 8 * std::max<int64_t>(rest, 4) : 0) + 4 * llvm::divideCeil(size, rows);
+    if (cost < bestCost) {
+      best = rows;
+      bestCost = cost;
+    }
+  }
+  return std::min(best, std::max<int64_t>(size, 1));
+}
+
+void Chooser::chooseKernel() {
+  int64_t lanes = facts.getLanes(s);
+  bool isLarge = s.vectorBits >= 512 && facts.m >= kTall && facts.n >= 4 * lanes;
+  // Wide blocks read few rows at a time, which so need no copy; high ones waste less of few rows.
+  bool isCopied = isAwkward(facts.lhsRow, 8192);
+  set("vectors", &Schedule::vectors, !isLarge ? 2 : isCopied ? 3 : 4);
+  // Half of the registers of 128 and 256 bits.
+  int64_t most = std::max<int64_t>(1, (s.vectorBits < 512 ? 12 : isLarge ? 24 : 28) / s.vectors);
+  set("rows", &Schedule::rows, isLarge ? most : chooseRows(facts.m, most));
+  set("unroll", &Schedule::unroll, facts.getRow() == ProductFacts::Row::No ? 1 : 8);
+}
+
+static int64_t multiply(int64_t a, int64_t b) {
+  return a == kUnknown || b == kUnknown ? kUnknown : a * b;
+}
+
+void Chooser::choosePacking() {
+  int64_t bytes = facts.bits / 8;
+  bool isReadOften = facts.m > 3 * s.rows, isWide = facts.n > 2 * getWidth();
+  int64_t rhsBytes = multiply(facts.k, multiply(facts.n, bytes));
+  bool isLarge = s.vectorBits >= 512 && facts.n >= 4 * facts.getLanes(s);
+  bool isRhsSlow = isLarge
+                       ? rhsBytes > (2 << 20) || (facts.m >= 512 && isAwkward(facts.rhsRow, 4096))
+                       : rhsBytes > (256 << 10);
+  set("pack_rhs", &Schedule::packRhs,
+      isReadOften && (facts.castsRhs || isRhsSlow || facts.rhsRow == kUnknown));
+  bool isLong = facts.lhsColumn != 1 && (!facts.isLhsTransposed() || isWide);
+  bool isLhsSlow = isAwkward(facts.lhsRow, s.rows > 8 ? 2048 : 8192) && facts.m > 4;
+  set("pack_lhs", &Schedule::packLhs, isLong || (isWide && (facts.castsLhs || isLhsSlow)));
+  // Kernels read vectors of the right factor.
+  if (facts.rhsColumn != 1)
+    s.packRhs = true;
+  if (facts.m == 1)
+    s.packLhs = false;
+  if (facts.getRow() != ProductFacts::Row::No)
+    s.packRhs = false;
+}
+
+/// The part of `size` that the least number of equal steps of at most `most` have.
+static int64_t divideEvenly(int64_t size, int64_t most, int64_t multiple) {
+  if (size <= most)
+    return std::max<int64_t>(size, 1);
+  return llvm::alignTo(llvm::divideCeil(size, llvm::divideCeil(size, most)), multiple);
+}
+
+void Chooser::chooseBlocks() {
+  int64_t bytes = facts.bits / 8, most = kDepth / bytes;
+  int64_t depth = facts.k == kUnknown ? most : divideEvenly(facts.k, most, 8);
+  // A few rows with a large factor: go along its rows as far as pages reach.
+  bool isLarge = multiply(facts.k, multiply(facts.n, bytes)) > 1 << 20;
+  if (facts.m <= 2 * s.rows && !s.packRhs && isLarge)
+    depth = std::min<int64_t>(depth, 64);
+  set("k_block", &Schedule::kBlock, depth);
+  set("m_block", &Schedule::mBlock, s.packLhs ? 128 : 192);
+}
+
+void Chooser::chooseParts() {
+  int64_t rows = getExtent(facts.m), columns = getExtent(facts.n), depth = getExtent(facts.k);
+  bool canShare = s.packRhs && facts.batch == 1 && !facts.hasOuterReduction;
+  set("share_rhs", &Schedule::shareRhs, canShare && rows >= 16 * s.rows);
+  s.shareRhs &= canShare;
+  int64_t width = getWidth(), numParts = 1;
+  auto work = [&] { return rows * columns * depth; };
+  if (s.shareRhs) {
+    // Each part copies its rows once.
+    int64_t most = std::min<int64_t>(s.mBlock, llvm::divideCeil(rows, int64_t(2)));
+    set("m_part", &Schedule::mPart, work() < kGrain ? rows : divideEvenly(rows, most, s.rows));
+    set("n_part", &Schedule::nPart, columns);
+  } else {
+    while (work() >= kGrain && (numParts < 2 || work() > kLargePart) && numParts < 64) {
+      if (columns >= rows && columns >= 2 * width)
+        columns = llvm::alignTo(llvm::divideCeil(columns, 2), width);
+      else if (rows >= 2 * s.rows)
+        rows = llvm::alignTo(llvm::divideCeil(rows, 2), s.rows);
+      else
+        break;
+      numParts *= 2;
+    }
+    set("m_part", &Schedule::mPart, rows);
+    set("n_part", &Schedule::nPart, columns);
+  }
+  set("n_block", &Schedule::nBlock, s.shareRhs ? getExtent(facts.n) : s.nPart);
+}
+
+/// Whole kernels, no more than there is.
+void Chooser::round() {
+  int64_t width = getWidth();
+  auto fit = [](int64_t &size, int64_t multiple, int64_t most) {
+    size = llvm::alignTo(most == kUnknown ? size : std::min(size, std::max<int64_t>(most, 1)),
+                         multiple);
+  };
+  fit(s.mPart, s.rows, facts.m);
+  fit(s.nPart, width, facts.n);
+  fit(s.mBlock, s.rows, s.mPart);
+  fit(s.nBlock, width, s.shareRhs ? facts.n : s.nPart);
+  if (s.shareRhs)
+    s.nPart = std::min(s.nPart, s.nBlock);
+  fit(s.kBlock, 1, facts.k);
+}
+
+void Chooser::run() {
+  for (const Entry &entry : kEntries) {
+    Attribute value = given ? given.get(entry.name) : Attribute();
+    if (value && entry.number)
+      s.*entry.number = cast<IntegerAttr>(value).getInt();
+    else if (value)
+      s.*entry.flag = cast<BoolAttr>(value).getValue();
+  }
+  chooseKernel();
+  choosePacking();
+  chooseBlocks();
+  chooseParts();
+  set("prefetch", &Schedule::prefetch, facts.getRow() == ProductFacts::Row::No && s.packRhs);
+  round();
+}
+
+Schedule matmul::makeSchedule(const ProductFacts &facts, DictionaryAttr given, int64_t vectorBits) {
+  Schedule schedule;
+  schedule.vectorBits = vectorBits;
+  Chooser(facts, given, schedule).run();
+  return schedule;
+}
+
+Schedule matmul::makeSchedule(const Contraction &product, int64_t vectorBits) {
+  linalg::LinalgOp op = product.op;
+  auto own = op->getAttrOfType<DictionaryAttr>(kScheduleAttrName);
+  Operation *function = op->getParentOfType<FunctionOpInterface>();
+  auto common = function ? function->getAttrOfType<DictionaryAttr>(kScheduleAttrName) : nullptr;
+  if (own && common) {
+    NamedAttrList merged(common);
+    for (NamedAttribute entry : own)
+      merged.set(entry.getName(), entry.getValue());
+    own = merged.getDictionary(op->getContext());
+  }
+  return makeSchedule(ProductFacts(product), own ? own : common, vectorBits);
+}
