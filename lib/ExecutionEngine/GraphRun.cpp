@@ -117,8 +117,9 @@ pypto::execution::runGraph(const RunOptions &options, Program &program,
                            ArrayRef<HostValue> arguments, llvm::raw_ostream &out) {
   const Signature &signature = program.signature;
   StringRef pipeline = options.pipeline;
-  if (pipeline == RunOptions().pipeline)
-    pipeline = kGraphPipeline;
+  // The default one, maybe with options.
+  if (pipeline.split('{').first == RunOptions().pipeline)
+    pipeline = pipeline.contains("opt=none") ? kNaivePipeline : kGraphPipeline;
   auto start = Clock::now();
   llvm::Expected<bool> isLowered = runPasses(program, pipeline, "--pipeline");
   if (!isLowered)
@@ -130,7 +131,8 @@ pypto::execution::runGraph(const RunOptions &options, Program &program,
   auto host = program.module->lookupSymbol<func::FuncOp>(signature.name);
   if (!host)
     return makeError("--pipeline leaves no function '" + signature.name + "'");
-  auto compiled = GraphProgram::create(host, {/*naive=*/pipeline == kNaivePipeline});
+  auto compiled = GraphProgram::create(
+      host, {/*naive=*/pipeline == kNaivePipeline, options.beam, options.showsProgress});
   if (!compiled)
     return compiled.takeError();
   if (options.time)

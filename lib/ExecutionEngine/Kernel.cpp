@@ -46,6 +46,8 @@ static OwningOpRef<ModuleOp> isolate(func::FuncOp function) {
 
 static std::string getKey(ModuleOp module, const KernelOptions &options) {
   std::string key = options.naive ? "naive\n" : "fast\n";
+  if (options.beam != 0)
+    key += "beam " + std::to_string(options.beam) + "\n";
   llvm::raw_string_ostream os(key);
   module->print(os, OpPrintingFlags().printGenericOpForm().enableDebugInfo(false));
   return key;
@@ -73,6 +75,11 @@ void pypto::execution::setKernelCacheDirectory(llvm::StringRef path) {
   getDirectory().path = path;
 }
 
+std::string pypto::execution::getKernelCacheDirectory() {
+  std::lock_guard lock(getDirectory().mutex);
+  return getDirectory().path;
+}
+
 static std::optional<KernelStore> openStore(llvm::StringRef key) {
   std::lock_guard lock(getDirectory().mutex);
   if (getDirectory().path.empty())
@@ -94,10 +101,13 @@ llvm::Expected<std::unique_ptr<JIT>> Kernel::compile(func::FuncOp function, Modu
     llvm::consumeError(loaded.takeError());
   }
   PassManager manager(module.getContext(), ModuleOp::getOperationName());
+  KernelPipelineOptions pipeline;
+  pipeline.beam = options.beam;
+  pipeline.progress = options.showsProgress;
   if (options.naive)
     buildNaiveKernelPipeline(manager);
   else
-    buildKernelPipeline(manager);
+    buildKernelPipeline(manager, pipeline);
   if (failed(manager.run(module)))
     return makeError("cannot lower kernel '" + function.getName() + "'");
   JITOptions jitOptions;

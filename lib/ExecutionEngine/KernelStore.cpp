@@ -40,11 +40,12 @@ static std::string describeCompiler() {
   return text;
 }
 
-KernelStore::KernelStore(llvm::StringRef directory, llvm::StringRef key) : directory(directory) {
+KernelStore::KernelStore(llvm::StringRef directory, llvm::StringRef key, llvm::StringRef extension)
+    : directory(directory) {
   static const std::string compiler = describeCompiler();
   digest = hash((key + "\n" + compiler).str());
   llvm::SmallString<128> name(directory);
-  llvm::sys::path::append(name, digest + ".o");
+  llvm::sys::path::append(name, digest + extension);
   path = name.str();
 }
 

@@ -9,13 +9,13 @@
 
 namespace pypto::execution {
 
-/// One file for each kernel, named by a hash of its text, of the CPU with its features, and of this
-/// library. Files appear whole or not at all, and each has a checksum: what is damaged counts as
-/// absent. Processes may share a directory.
+/// One file for each kernel (or for what else was made for it), named by a hash of its text, of the
+/// CPU with its features, and of this library. Files appear whole or not at all, and each has a
+/// checksum: what is damaged counts as absent. Processes may share a directory.
 class KernelStore {
 public:
   /// `key` is the text of the kernel with the options that it is compiled under.
-  KernelStore(llvm::StringRef directory, llvm::StringRef key);
+  KernelStore(llvm::StringRef directory, llvm::StringRef key, llvm::StringRef extension = ".o");
 
   /// The object, if it is there and undamaged.
   std::optional<std::string> load() const;

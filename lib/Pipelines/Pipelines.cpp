@@ -71,11 +71,25 @@ static void addBufferization(OpPassManager &pm, bool simplify = true) {
   pm.addPass(createConvertBufferizationToMemRefPass());
 }
 
-/// Matrix products, for the vectors of the machine that this runs on.
-static void addProducts(OpPassManager &pm) {
-  const llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+int64_t pypto::getHostVectorBits() {
+  static const int64_t bits = [] {
+    const llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+    return features.lookup("avx512f") ? 512 : features.lookup("avx2") ? 256 : 128;
+  }();
+  return bits;
+}
+
+/// Matrix products, for the vectors of the machine that this runs on; their schedules are
+/// searched if `beam` is not zero.
+static void addProducts(OpPassManager &pm, unsigned beam, bool progress) {
+  if (beam != 0) {
+    pypto::SearchSchedulesOptions search;
+    search.beam = beam;
+    search.progress = progress;
+    pm.addPass(pypto::createSearchSchedules(search));
+  }
   pypto::LowerMatmulOptions options;
-  options.vectorBits = features.lookup("avx512f") ? 512 : features.lookup("avx2") ? 256 : 128;
+  options.vectorBits = pypto::getHostVectorBits();
   pm.addPass(pypto::createLowerMatmul(options));
   pm.addPass(pypto::createConvertParallelToRuntime());
 }
@@ -125,7 +139,7 @@ void pypto::buildCpuBackPipeline(OpPassManager &pm, const CpuPipelineOptions &op
   addBufferization(pm);
   if (optimize) {
     pm.addPass(createKeepBuffersOnStack());
-    addProducts(pm);
+    addProducts(pm, options.beam, options.progress);
   }
   addLowerings(pm, optimize);
 }
@@ -170,12 +184,17 @@ void pypto::buildNaiveGraphPipeline(OpPassManager &pm) {
   pm.addPass(rangeify::createSplitKernels({/*single=*/true}));
 }
 
-void pypto::buildKernelPipeline(OpPassManager &pm) {
+void pypto::buildKernelPipeline(OpPassManager &pm, const KernelPipelineOptions &options) {
   addFusion(pm);
   addBufferization(pm);
   pm.addPass(createKeepBuffersOnStack());
-  addProducts(pm);
+  addProducts(pm, options.beam, options.progress);
   addLowerings(pm, /*optimize=*/true, /*barePointers=*/true);
+}
+
+void pypto::buildProductPipeline(OpPassManager &pm) {
+  addProducts(pm, /*beam=*/0, /*progress=*/false);
+  addLowerings(pm, /*optimize=*/true);
 }
 
 void pypto::buildNaiveKernelPipeline(OpPassManager &pm) {
@@ -194,8 +213,8 @@ void pypto::registerPipelines() {
   PassPipelineRegistration<>("pypto-naive-graph-pipeline",
                              "A graph of tensor ops to one kernel, as it is",
                              buildNaiveGraphPipeline);
-  PassPipelineRegistration<>("pypto-kernel-pipeline", "A kernel to the LLVM dialect",
-                             buildKernelPipeline);
+  PassPipelineRegistration<KernelPipelineOptions>(
+      "pypto-kernel-pipeline", "A kernel to the LLVM dialect", buildKernelPipeline);
   PassPipelineRegistration<>("pypto-naive-kernel-pipeline",
                              "A kernel to the LLVM dialect, by plain loops",
                              buildNaiveKernelPipeline);

@@ -2,6 +2,7 @@
 #include "Elements.h"
 #include "Stores.h"
 #include "pypto/Rangeify/Passes.h"
+#include "pypto/Transforms/Schedule.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -112,7 +113,7 @@ Operation *RangeAssignment::assignReduction(linalg::LinalgOp op) {
     maps.push_back(op.getMatchingIndexingMap(&init));
   auto isStored = [&](Value other) { return plan.isStored(other) || replaced.contains(other); };
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
-  return linalg::GenericOp::create(
+  auto nest = linalg::GenericOp::create(
       b, loc, op->getResultTypes(), shape, inits, maps, iterators,
       [&](OpBuilder &body, Location, ValueRange arguments) {
         ValueRange accumulators = arguments.drop_front();
@@ -139,6 +140,8 @@ Operation *RangeAssignment::assignReduction(linalg::LinalgOp op) {
           results.push_back(mapping.lookupOrDefault(result));
         linalg::YieldOp::create(body, loc, results);
       });
+  pypto::copySchedule(op, nest);
+  return nest;
 }
 
 void RangeAssignment::assign(Operation *op) {

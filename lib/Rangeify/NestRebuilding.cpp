@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "NestRebuilding.h"
+#include "pypto/Transforms/Schedule.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
@@ -44,7 +45,7 @@ pypto::rangeify::rebuildNest(OpBuilder &b, linalg::GenericOp nest, const NestSha
         AffineMap::getMultiDimIdentityMap(shape.iterators.size(), b.getContext()).getSubMap(dims));
   }
   llvm::append_range(maps, shape.initMaps);
-  return linalg::GenericOp::create(
+  auto rebuilt = linalg::GenericOp::create(
       b, loc, TypeRange(ValueRange(shape.inits)), inputs, shape.inits, maps, shape.iterators,
       [&](OpBuilder &body, Location, ValueRange arguments) {
         IRMapping mapping;
@@ -55,4 +56,6 @@ pypto::rangeify::rebuildNest(OpBuilder &b, linalg::GenericOp nest, const NestSha
           return value ? value : value = getLoop(body, loop);
         });
       });
+  pypto::copySchedule(nest, rebuilt);
+  return rebuilt;
 }

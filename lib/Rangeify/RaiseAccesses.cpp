@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LoopIndices.h"
 #include "pypto/Rangeify/Passes.h"
+#include "pypto/Transforms/Schedule.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -117,6 +118,7 @@ static void raise(linalg::GenericOp nest) {
       linalg::GenericOp::create(b, nest.getLoc(), nest.getResultTypes(), inputs, nest.getOutputs(),
                                 inputMaps, nest.getIteratorTypesArray());
   raised.getRegion().takeBody(nest.getRegion());
+  pypto::copySchedule(nest, raised);
   nest.replaceAllUsesWith(raised);
   nest.erase();
   eraseDead(raised);

@@ -2,6 +2,7 @@
 #ifndef PYPTO_LIB_RUNTIME_ARENA_H
 #define PYPTO_LIB_RUNTIME_ARENA_H
 
+#include "pypto/Runtime/ParallelFor.h"
 #include "pypto/Runtime/StaticGraph.h"
 
 #include <oneapi/tbb/task_arena.h>
@@ -19,8 +20,6 @@ void spawnTask(tbb::task_group &group, StaticGraph::Run &run, unsigned task);
 
 /// oneTBB has no more threads than the machine unless it is told.
 void allowThreads(unsigned count);
-/// What `setParallelThreads` has set.
-unsigned getParallelThreads();
 /// Calls `function` in the arena that has that many threads; in a task among those of its graph.
 void runWithParallelThreads(llvm::function_ref<void()> function);
 

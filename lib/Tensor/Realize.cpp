@@ -39,6 +39,8 @@ public:
   std::string print(const GraphOrder &order);
 
   std::atomic<uint64_t> numCompiled = 0, numHits = 0, numRun = 0;
+  std::atomic<unsigned> beam = 0;
+  std::atomic<bool> showsProgress = false;
 
 private:
   Compiler();
@@ -74,7 +76,8 @@ llvm::Expected<ProgramRef> Compiler::compileNew(const GraphOrder &order) {
   if (mlir::failed(mlir::verify(*module)) || mlir::failed(manager.run(*module)))
     return fail("cannot make kernels of the graph");
   auto host = module->lookupSymbol<mlir::func::FuncOp>("main");
-  llvm::Expected<ProgramRef> program = GraphProgram::create(host, {});
+  llvm::Expected<ProgramRef> program =
+      GraphProgram::create(host, {/*naive=*/false, beam, showsProgress});
   if (!program)
     return fail(llvm::toString(program.takeError()));
   ++numCompiled;
@@ -83,7 +86,10 @@ llvm::Expected<ProgramRef> Compiler::compileNew(const GraphOrder &order) {
 
 llvm::Expected<ProgramRef> Compiler::compile(const GraphOrder &order) {
   decltype(programs)::accessor entry;
-  if (!programs.insert(entry, order.key) && entry->second) {
+  std::string key = order.key;
+  if (unsigned width = beam)
+    key += "\nbeam " + std::to_string(width);
+  if (!programs.insert(entry, key) && entry->second) {
     ++numHits;
     return entry->second;
   }
@@ -99,6 +105,11 @@ std::string Compiler::print(const GraphOrder &order) {
   llvm::raw_string_ostream os(text);
   exportGraph(&context, order)->print(os);
   return text;
+}
+
+void pypto::lazy::setCompileOptions(const CompileOptions &options) {
+  Compiler::get().beam = options.beam;
+  Compiler::get().showsProgress = options.showsProgress;
 }
 
 Counters pypto::lazy::getCounters() {

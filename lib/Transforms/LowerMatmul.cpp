@@ -3,6 +3,7 @@
 #include "pypto/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -49,12 +50,10 @@ struct LowerMatmulPass : pypto::impl::LowerMatmulBase<LowerMatmulPass> {
     SmallVector<linalg::LinalgOp> ops;
     // Only these: what surrounds one is erased with it.
     getOperation().walk([&](linalg::LinalgOp op) {
-      if (matmul::matchContraction(op))
+      if (op.hasPureBufferSemantics() && matmul::matchContraction(op))
         ops.push_back(op);
     });
     for (linalg::LinalgOp op : ops) {
-      if (!op.hasPureBufferSemantics())
-        continue;
       std::optional<matmul::Contraction> product = matmul::matchContraction(op);
       if (!product)
         continue;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The loops over blocks of a matrix product.
 #include "MatmulEmitter.h"
+#include "Storage.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -38,6 +40,8 @@ public:
   bool emit();
 
 private:
+  bool isLineAligned(Value memref, const FlatView &view) const;
+  void finishStores();
   /// The block of the output that a loop is at.
   struct Region {
     Index m, n, rows, columns;
@@ -97,6 +101,9 @@ private:
   IndexBuilder &b;
   KernelEmitter kernels;
   FlatView lhs, rhs, out;
+  /// Where the product is stored; whether it goes past the caches.
+  Value target;
+  bool isStreaming = false;
   /// Of the operands of the epilogue, its output included.
   SmallVector<FlatView> epilogueViews;
   SmallVector<Index> sizes;
@@ -116,7 +123,7 @@ void ContractionEmitter::prepare() {
   k = sizes[*product.k];
   lhs = flatten(b, product.lhs, numLoops);
   rhs = flatten(b, product.rhs, numLoops);
-  Factor target = product.out;
+  Factor written = product.out;
   if (around.epilogue) {
     linalg::GenericOp epilogue = around.epilogue;
     for (OpOperand &operand : epilogue->getOpOperands()) {
@@ -132,17 +139,54 @@ void ContractionEmitter::prepare() {
     Value result = epilogue.getOutputs()[0];
     if (around.isPrivate &&
         cast<MemRefType>(result.getType()).getElementType() == product.getAccumulator())
-      target.memref = result;
+      written.memref = result;
   }
-  out = flatten(b, target, numLoops);
+  out = flatten(b, written, numLoops);
+  target = written.memref;
 }
 
 //===- Parts ----------------------------------------------------------------===//
+
+/// True if vectors of whole rows stand where the machine can store them past its caches.
+bool ContractionEmitter::isLineAligned(Value memref, const FlatView &view) const {
+  int64_t line = plan.vectorBits / 8;
+  auto isMultiple = [&](Index size, int64_t bytes) {
+    auto known = getConstantIntValue(size);
+    return known && (*known * bytes) % line == 0;
+  };
+  int64_t bytes = llvm::divideCeil(view.getElement().getIntOrFloatBitWidth(), 8);
+  if (bytes * 8 != facts.bits || !isMultiple(view.offset, bytes))
+    return false;
+  for (auto [loop, stride] : llvm::enumerate(view.strides))
+    if (loop != product.n && !isMultiple(stride, bytes))
+      return false;
+  Value storage = pypto::transforms::getStorage(memref);
+  if (auto allocation = storage.getDefiningOp<memref::AllocOp>())
+    return allocation.getAlignment().value_or(1) % line == 0;
+  auto argument = dyn_cast<BlockArgument>(storage);
+  auto function =
+      argument ? dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp()) : nullptr;
+  auto alignment =
+      function ? function.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), "llvm.align")
+               : nullptr;
+  return alignment && alignment.getInt() % line == 0;
+}
+
+/// What went past the caches is seen by other threads once a part is done.
+void ContractionEmitter::finishStores() {
+  if (isStreaming)
+    LLVM::FenceOp::create(b, LLVM::AtomicOrdering::seq_cst);
+}
 
 bool ContractionEmitter::emit() {
   prepare();
   if (getConstantIntValue(out.strides[product.n]) != 1)
     return false;
+  linalg::GenericOp epilogue = around.epilogue;
+  isStreaming = plan.stream && facts.getRow() == ProductFacts::Row::No &&
+                (epilogue ? isLineAligned(epilogue.getOutputs()[0], epilogueViews.back())
+                          : isLineAligned(target, out));
+  kernels.setStreaming(isStreaming);
   if (plan.shareRhs)
     emitPhases();
   else
@@ -215,6 +259,7 @@ void ContractionEmitter::emitParts() {
     auto [mBase, rows] = getPart(places.end()[-2], numRowParts, m);
     Index nBase = b.mul(places.back(), b.constant(plan.nPart));
     emitPart({mBase, nBase, rows, b.min(b.sub(n, nBase), b.constant(plan.nPart))});
+    finishStores();
   });
 }
 
@@ -244,6 +289,7 @@ void ContractionEmitter::emitPhases() {
         Region region{mBase, b.add(nBase, first), rows,
                       b.min(b.sub(columns, first), b.constant(plan.nPart))};
         emitRowBlocks(region, kBase, length, packed, b.mul(first, b.constant(plan.kBlock)));
+        finishStores();
       });
     });
   });
@@ -402,8 +448,9 @@ void ContractionEmitter::emitTile(const RegisterBlock &block, Index mBase, Index
   }
   Index offset = b.add(outerOffset(out), b.add(at(out, product.m, mBase), nBase));
   Value isFirst = around.fill ? b.equal(kBase, b.constant(0)) : Value();
+  bool isLast = !around.epilogue && product.outerReduction.empty() && facts.k <= plan.kBlock;
   kernels.emitKernel(block, left, right, length, out.flat, offset, strideOf(out, product.m),
-                     isFirst);
+                     isFirst, isLast);
   if (around.epilogue)
     b.onlyIf(b.lessThan(b.sub(k, b.constant(1)), b.add(kBase, b.constant(plan.kBlock))),
              [&] { emitEpilogue(block, mBase, nBase); });
@@ -468,7 +515,7 @@ void ContractionEmitter::emitEpilogueVector(const RegisterBlock &block, ArrayRef
     mapping.map(op.getResults(), copy->getResults());
   }
   Value stored = getVector(epilogue.getBody()->getTerminator()->getOperand(0));
-  kernels.store(stored, result.flat, place(result), masks[vector]);
+  kernels.store(stored, result.flat, place(result), masks[vector], /*isLast=*/true);
 }
 
 //===- Entry ----------------------------------------------------------------===//

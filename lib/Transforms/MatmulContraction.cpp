@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "MatmulContraction.h"
+#include "Storage.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -143,6 +144,8 @@ static bool areDistinct(Value a, Value b) {
       value = view.getViewSource();
     return value;
   };
+  if (!transforms::mayAlias(a, b))
+    return true;
   return (first && isa<BlockArgument>(getRoot(b)) &&
           isa<FunctionOpInterface>(cast<BlockArgument>(getRoot(b)).getOwner()->getParentOp())) ||
          (second && isa<BlockArgument>(getRoot(a)) &&

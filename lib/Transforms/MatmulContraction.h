@@ -9,8 +9,8 @@
 
 namespace pypto::matmul {
 
-/// One operand of a product: a buffer (or a tensor, until there are buffers), where its loops stand in it, and the casts from an element
-/// to what is multiplied.
+/// One operand of a product: a buffer (or a tensor, until there are buffers), where its loops stand
+/// in it, and the casts from an element to what is multiplied.
 struct Factor {
   mlir::Value memref;
   mlir::AffineMap map;

@@ -84,9 +84,9 @@ public:
   }
 
   /// `out = sum` or `out += sum` where `isFirst` (null: never) or not, for the sums over `k`
-  /// numbers.
+  /// numbers. `isLast` if the output is not touched again.
   void emitKernel(const RegisterBlock &block, Source lhs, Source rhs, Index k, mlir::Value out,
-                  Index outOffset, Index outStride, mlir::Value isFirst);
+                  Index outOffset, Index outStride, mlir::Value isFirst, bool isLast);
 
   /// `out = lhs * rhs` or `out += lhs * rhs` of one row, along the rows of `rhs`.
   void emitRowProduct(Source lhs, Source rhs, Index k, Index columns, mlir::Value out,
@@ -108,7 +108,11 @@ public:
 
   mlir::SmallVector<mlir::Value> makeMasks(const RegisterBlock &block);
   mlir::Value load(mlir::Value flat, Index offset, mlir::VectorType type, mlir::Value mask);
-  void store(mlir::Value vector, mlir::Value flat, Index offset, mlir::Value mask);
+  /// Past the caches if `isLast` and the schedule says so.
+  void store(mlir::Value vector, mlir::Value flat, Index offset, mlir::Value mask,
+             bool isLast = false);
+  /// True if what is stored last goes past the caches: rows of it begin where vectors do.
+  void setStreaming(bool value) { streams = value; }
 
 private:
   /// Calls `body` for each vector of a row, with a mask (or null) and its place.
@@ -123,6 +127,7 @@ private:
   IndexBuilder &b;
   mlir::Type element;
   const Schedule &schedule;
+  bool streams = false;
   int64_t lanes;
 };
 

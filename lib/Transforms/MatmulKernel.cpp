@@ -37,9 +37,12 @@ Value KernelEmitter::load(Value flat, Index offset, VectorType type, Value mask)
   return vector::MaskedLoadOp::create(b, type, flat, b.value(offset), mask, zero);
 }
 
-void KernelEmitter::store(Value vector, Value flat, Index offset, Value mask) {
+void KernelEmitter::store(Value vector, Value flat, Index offset, Value mask, bool isLast) {
   if (mask)
     vector::MaskedStoreOp::create(b, flat, b.value(offset), mask, vector);
+  else if (isLast && streams)
+    vector::StoreOp::create(b, vector, flat, b.value(offset), /*nontemporal=*/true,
+                            llvm::Align(schedule.vectorBits / 8));
   else
     vector::StoreOp::create(b, vector, flat, b.value(offset));
 }
@@ -94,7 +97,8 @@ KernelEmitter::emitSteps(Index k, SmallVector<Value> sums,
 }
 
 void KernelEmitter::emitKernel(const RegisterBlock &block, Source lhs, Source rhs, Index k,
-                               Value out, Index outOffset, Index outStride, Value isFirst) {
+                               Value out, Index outOffset, Index outStride, Value isFirst,
+                               bool isLast) {
   VectorType type = getVectorType(element);
   VectorType rhsType = getVectorType(cast<MemRefType>(rhs.flat.getType()).getElementType());
   SmallVector<Value> masks = makeMasks(block);
@@ -133,7 +137,7 @@ void KernelEmitter::emitKernel(const RegisterBlock &block, Source lhs, Source rh
         Value sum = sums[row * block.numVectors + i];
         if (kind == Update::Accumulate)
           sum = addVectors(load(out, offset, type, masks[i]), sum);
-        store(sum, out, offset, masks[i]);
+        store(sum, out, offset, masks[i], isLast);
       }
   };
   if (!isFirst)

@@ -51,37 +51,56 @@ DictionaryAttr Schedule::getAttr(MLIRContext *context) const {
   return b.getDictionaryAttr(entries);
 }
 
-static LogicalResult verifyNumber(Operation *op, const Entry &entry, Attribute value) {
+static bool isValidValue(const Entry &entry, Attribute value) {
+  if (!entry.number)
+    return isa<BoolAttr>(value);
   auto number = dyn_cast<IntegerAttr>(value);
-  bool isNumber = number && (number.getType().isInteger(64) || number.getType().isIndex());
-  if (isNumber && number.getInt() >= entry.least && number.getInt() <= entry.most &&
-      (entry.name != "vector_bits" || llvm::isPowerOf2_64(number.getInt())))
-    return success();
-  InFlightDiagnostic diagnostic =
-      op->emitOpError("expects '" + entry.name + "' of '" + kScheduleAttrName + "' to be ");
-  if (entry.name == "vector_bits")
-    diagnostic << "128, 256 or 512";
-  else
-    diagnostic << "an integer from " << entry.least << " to " << entry.most;
-  return diagnostic << ", but got " << value;
+  return number && (number.getType().isInteger(64) || number.getType().isIndex()) &&
+         number.getInt() >= entry.least && number.getInt() <= entry.most &&
+         (entry.name != "vector_bits" || llvm::isPowerOf2_64(number.getInt()));
+}
+
+static const Entry *findEntry(NamedAttribute given) {
+  const Entry *entry =
+      llvm::find_if(kEntries, [&](const Entry &e) { return given.getName() == e.name; });
+  return entry == std::end(kEntries) ? nullptr : entry;
+}
+
+static int64_t countSums(DictionaryAttr schedule) {
+  auto get = [&](StringRef name) {
+    auto number = schedule.getAs<IntegerAttr>(name);
+    return number ? number.getInt() : 1;
+  };
+  return get("rows") * get("vectors");
+}
+
+bool pypto::isValidSchedule(DictionaryAttr schedule) {
+  return llvm::all_of(schedule,
+                      [](NamedAttribute given) {
+                        const Entry *entry = findEntry(given);
+                        return entry && isValidValue(*entry, given.getValue());
+                      }) &&
+         countSums(schedule) <= kMostSums;
 }
 
 static LogicalResult verifyEntry(Operation *op, NamedAttribute given) {
-  const Entry *entry =
-      llvm::find_if(kEntries, [&](const Entry &e) { return given.getName() == e.name; });
-  if (entry == std::end(kEntries)) {
-    InFlightDiagnostic diagnostic = op->emitOpError("expects '")
-                                    << kScheduleAttrName << "' to have entries ";
+  const Entry *entry = findEntry(given);
+  if (entry && isValidValue(*entry, given.getValue()))
+    return success();
+  InFlightDiagnostic diagnostic = op->emitOpError("expects '");
+  if (!entry) {
+    diagnostic << kScheduleAttrName << "' to have entries ";
     llvm::interleaveComma(kEntries, diagnostic, [&](const Entry &e) { diagnostic << e.name; });
     return diagnostic << ", but got " << given.getName();
   }
-  if (entry->number)
-    return verifyNumber(op, *entry, given.getValue());
-  if (!isa<BoolAttr>(given.getValue()))
-    return op->emitOpError("expects '" + entry->name + "' of '" + kScheduleAttrName +
-                           "' to be true or false, but got ")
-           << given.getValue();
-  return success();
+  diagnostic << entry->name << "' of '" << kScheduleAttrName << "' to be ";
+  if (!entry->number)
+    diagnostic << "true or false";
+  else if (entry->name == "vector_bits")
+    diagnostic << "128, 256 or 512";
+  else
+    diagnostic << "an integer from " << entry->least << " to " << entry->most;
+  return diagnostic << ", but got " << given.getValue();
 }
 
 static LogicalResult verifyOwnSchedule(Operation *op) {
@@ -95,11 +114,7 @@ static LogicalResult verifyOwnSchedule(Operation *op) {
   for (NamedAttribute entry : schedule)
     if (failed(verifyEntry(op, entry)))
       return failure();
-  auto get = [&](StringRef name) {
-    auto number = schedule.getAs<IntegerAttr>(name);
-    return number ? number.getInt() : 1;
-  };
-  if (int64_t sums = get("rows") * get("vectors"); sums > kMostSums)
+  if (int64_t sums = countSums(schedule); sums > kMostSums)
     return op->emitOpError("expects 'rows' times 'vectors' of '")
            << kScheduleAttrName << "' to be at most " << kMostSums << ", but got " << sums;
   return success();

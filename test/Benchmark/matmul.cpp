@@ -33,18 +33,45 @@ struct Descriptor {
   int64_t offset, sizes[2], strides[2];
 };
 
+/// A product, and what may follow it.
+std::string writeProgram(const Shape &shape, const std::string &schedule, bool hasEpilogue) {
+  std::string text = llvm::formatv(
+      "func.func @pypto_entry_mm(%a: memref<{0}x{2}xf32> {{llvm.noalias}, "
+      "%b: memref<{2}x{1}xf32> {{llvm.noalias}, %d: memref<{0}x{1}xf32> {{llvm.noalias}, "
+      "%bias: memref<{1}xf32> {{llvm.noalias}) attributes {{llvm.emit_c_interface} {{\n"
+      "  %zero = arith.constant 0.0 : f32\n",
+      shape.m, shape.n, shape.k);
+  if (hasEpilogue)
+    text += llvm::formatv("  %c = memref.alloc() : memref<{0}x{1}xf32>\n", shape.m, shape.n);
+  const char *target = hasEpilogue ? "%c" : "%d";
+  text +=
+      llvm::formatv("  linalg.fill ins(%zero : f32) outs({4} : memref<{0}x{1}xf32>)\n"
+                    "  linalg.matmul {{pypto.schedule = {{{3}} } ins(%a, %b : memref<{0}x{2}xf32>, "
+                    "memref<{2}x{1}xf32>) outs({4} : memref<{0}x{1}xf32>)\n",
+                    shape.m, shape.n, shape.k, schedule, target);
+  if (hasEpilogue)
+    text += llvm::formatv(
+        "  linalg.generic {{indexing_maps = [affine_map<(i, j) -> (i, j)>, "
+        "affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>], iterator_types = "
+        "[\"parallel\", \"parallel\"]} ins(%c, %bias : memref<{0}x{1}xf32>, memref<{1}xf32>) "
+        "outs(%d : memref<{0}x{1}xf32>) {{\n  ^bb0(%p: f32, %q: f32, %o: f32):\n"
+        "    %half = arith.constant 0.5 : f32\n    %one = arith.constant 1.0 : f32\n"
+        "    %root = arith.constant 0.707106769 : f32\n"
+        "    %x = arith.addf %p, %q : f32\n    %y = arith.mulf %x, %root : f32\n"
+        "    %e = math.erf %y : f32\n    %f = arith.addf %e, %one : f32\n"
+        "    %h = arith.mulf %x, %half : f32\n    %r = arith.mulf %h, %f : f32\n"
+        "    linalg.yield %r : f32\n  }\n",
+        shape.m, shape.n);
+  return text + "  return\n}\n";
+}
+
 /// Compiled code for one shape.
 class Compiled {
 public:
-  Compiled(mlir::MLIRContext &context, const Shape &shape, const std::string &schedule) {
-    std::string text = llvm::formatv(
-        "func.func @pypto_entry_mm(%a: memref<{0}x{2}xf32>, %b: memref<{2}x{1}xf32>, "
-        "%c: memref<{0}x{1}xf32>) attributes {{llvm.emit_c_interface} {{\n"
-        "  %zero = arith.constant 0.0 : f32\n"
-        "  linalg.fill ins(%zero : f32) outs(%c : memref<{0}x{1}xf32>)\n"
-        "  linalg.matmul {{pypto.schedule = {{{3}} } ins(%a, %b : memref<{0}x{2}xf32>, "
-        "memref<{2}x{1}xf32>) outs(%c : memref<{0}x{1}xf32>)\n  return\n}\n",
-        shape.m, shape.n, shape.k, schedule);
+  Compiled(mlir::MLIRContext &context, const Shape &shape, const std::string &schedule,
+           bool hasEpilogue = false)
+      : bias(shape.n, 0.5f) {
+    std::string text = writeProgram(shape, schedule, hasEpilogue);
     module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
     mlir::PassManager pm(&context);
     if (!module ||
@@ -57,7 +84,7 @@ public:
       exit(1);
     }
     jit = std::move(*result);
-    invoker = llvm::cantFail(jit->lookup("mm", 3));
+    invoker = llvm::cantFail(jit->lookup("mm", 4));
   }
 
   void run(const Operands &o) {
@@ -68,8 +95,10 @@ public:
     Descriptor descriptors[] = {describe(o.a, o.shape.m, o.shape.k),
                                 describe(o.b, o.shape.k, o.shape.n),
                                 describe(o.c, o.shape.m, o.shape.n)};
-    void *pointers[] = {&descriptors[0], &descriptors[1], &descriptors[2]};
-    void *arguments[] = {&pointers[0], &pointers[1], &pointers[2]};
+    int64_t biasDescriptor[] = {reinterpret_cast<int64_t>(bias.data()),
+                                reinterpret_cast<int64_t>(bias.data()), 0, o.shape.n, 1};
+    void *pointers[] = {&descriptors[0], &descriptors[1], &descriptors[2], biasDescriptor};
+    void *arguments[] = {&pointers[0], &pointers[1], &pointers[2], &pointers[3]};
     invoker(arguments, nullptr);
   }
 
@@ -77,6 +106,7 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::unique_ptr<execution::JIT> jit;
   execution::JIT::Invoker invoker;
+  std::vector<float> bias;
 };
 
 //===- Measuring ------------------------------------------------------------===//
@@ -136,6 +166,8 @@ struct Options {
   unsigned numThreads = 1;
   /// For each contender and shape.
   double seconds = 0.5;
+  /// Measures the product with bias and GELU beside the product, instead of libraries.
+  bool epilogue = false;
   std::vector<Shape> shapes;
 };
 } // namespace
@@ -155,13 +187,19 @@ static void measure(mlir::MLIRContext &context, const Options &options, const Sh
         {"pypto", [ours = compiled.back().get()](const Operands &o) { ours->run(o); }, {}});
   }
   double compileSeconds = (now() - start) / double(compiled.size());
-  for (Peer &peer : makePeers(shape, options.numThreads))
-    contenders.push_back({peer.name, peer.run, {}});
+  if (options.epilogue) {
+    compiled.push_back(std::make_unique<Compiled>(context, shape, options.schedules[0], true));
+    contenders.push_back(
+        {"+bias+gelu", [ours = compiled.back().get()](const Operands &o) { ours->run(o); }, {}});
+  } else {
+    for (Peer &peer : makePeers(shape, options.numThreads))
+      contenders.push_back({peer.name, peer.run, {}});
+  }
   double flops = 2.0 * shape.m * shape.n * shape.k;
   for (Contender &contender : contenders) {
     std::fill(o.c, o.c + shape.m * shape.n, NAN);
     contender.run(o);
-    if (double error = getError(o); error > 1e-5)
+    if (double error = getError(o); error > 1e-5 && contender.name[0] != '+')
       llvm::outs() << contender.name << ": WRONG, error " << error << '\n';
     contender.run(o);
   }
@@ -171,6 +209,9 @@ static void measure(mlir::MLIRContext &context, const Options &options, const Sh
   int calls = std::clamp<int>(int(2e8 / flops), 1, 2000);
   do {
     for (Contender &contender : contenders) {
+      // Threads of the one before spin for a while before they sleep.
+      if (options.numThreads > 1)
+        std::this_thread::sleep_for(std::chrono::milliseconds(40));
       contender.run(o);
       for (int repeat = 0; repeat != 3; ++repeat) {
         double begin = now();
@@ -181,7 +222,8 @@ static void measure(mlir::MLIRContext &context, const Options &options, const Sh
     }
   } while (now() < end);
   double bestPeer = 1e30, medianPeer = 1e30;
-  for (size_t i = compiled.size(); i < contenders.size(); ++i) {
+  size_t firstPeer = options.epilogue ? options.schedules.size() : compiled.size();
+  for (size_t i = firstPeer; i < contenders.size(); ++i) {
     bestPeer = std::min(bestPeer, contenders[i].best());
     medianPeer = std::min(medianPeer, contenders[i].median());
   }
@@ -202,6 +244,8 @@ static bool parse(llvm::ArrayRef<const char *> arguments, Options &options) {
     Shape shape{};
     if (argument.consume_front("--schedule="))
       options.schedules.push_back(argument.str());
+    else if (argument == "--epilogue")
+      options.epilogue = true;
     else if (argument.consume_front("--threads="))
       options.numThreads = unsigned(atoi(argument.data()));
     else if (argument.consume_front("--seconds="))
@@ -225,7 +269,8 @@ static void printMissing() {
 int main(int argc, char **argv) {
   Options options;
   if (!parse({argv + 1, argv + argc}, options)) {
-    llvm::errs() << "usage: matmul [--threads=N] [--seconds=S] [--schedule=ENTRIES] [MxKxN...]\n";
+    llvm::errs() << "usage: matmul [--threads=N] [--seconds=S] [--epilogue] [--schedule=ENTRIES] "
+                    "[MxKxN...]\n";
     return 2;
   }
   if (options.schedules.empty())

@@ -46,6 +46,9 @@ def bench_cpu(options):
         print("GFLOP/s, best/median; fma: what one thread reaches without memory; ratios: beside the fastest library",
               flush=True)
         is_right &= run_on_threads(matmul, seconds, *options.shapes)
+        if not options.shapes:
+            print("the product alone, then with bias and GELU; ratio: of their speeds", flush=True)
+            is_right &= run_on_threads(matmul, seconds, "--epilogue", "1024x1024x1024")
     if not options.shapes:
         print("best/median; MISS: both ratios are above the floor", flush=True)
         is_right &= run_on_threads(tensors, seconds, f"--only={options.only}")

@@ -67,7 +67,12 @@ RunOptions parseRunOptions(int argc, char **argv) {
   cl::opt<std::string> pipeline("pipeline", cl::desc("Passes to the LLVM dialect"),
                                 cl::init("pypto-cpu-pipeline"), own());
   cl::opt<std::string> level(
-      "opt", cl::desc("none or default: how much the passes of the CPU optimise"), own());
+      "opt",
+      cl::desc("none, heuristic (default), or beam=N: how much the passes of the CPU optimise; "
+               "beam measures schedules, and goes on with the N best"),
+      own());
+  cl::opt<bool> progress(
+      "progress", cl::desc("Draws the state of --opt=beam where there is no terminal, too"), own());
   cl::opt<bool> checkBounds("check-bounds",
                             cl::desc("Ends with an error where an access is out of range"), own());
   cl::opt<bool> dumpLLVM("dump-llvm", cl::desc("Prints the optimised LLVM IR"), own());
@@ -110,8 +115,20 @@ RunOptions parseRunOptions(int argc, char **argv) {
     std::exit(1);
   }
   llvm::SmallVector<std::string> flags;
-  if (level.getNumOccurrences())
-    flags.push_back("opt=" + level);
+  llvm::StringRef beam = level;
+  if (beam.consume_front("beam=")) {
+    if (beam.getAsInteger(10, options.beam) || options.beam == 0) {
+      llvm::errs() << "error: --opt=beam expects a number of at least 1, but got '" << beam
+                   << "'\n";
+      std::exit(1);
+    }
+    flags.push_back("beam=" + beam.str());
+    if (progress)
+      flags.push_back("progress=true");
+  } else if (level.getNumOccurrences()) {
+    flags.push_back("opt=" + (level == "heuristic" ? std::string("default") : level));
+  }
+  options.showsProgress = progress;
   // The interpreter checks whatever it does.
   if (checkBounds && !interpret)
     flags.push_back("check-bounds");

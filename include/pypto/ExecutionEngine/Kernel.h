@@ -12,6 +12,10 @@ namespace pypto::execution {
 struct KernelOptions {
   /// No fusion, no vector code: the plain loops that optimised code is compared with.
   bool naive = false;
+  /// Searches schedules by measuring, with a beam of this width; 0: the heuristics choose them.
+  unsigned beam = 0;
+  /// Draws the state of a search on stderr where that is no terminal, too.
+  bool showsProgress = false;
 };
 
 /// Machine code of one kernel: a function over buffers of static shape and scalars, which gets the
@@ -51,6 +55,7 @@ KernelCounters getKernelCounters();
 /// that was made for another CPU or by another build, counts as absent; where the directory cannot
 /// be written kernels are compiled all the same, and counted.
 void setKernelCacheDirectory(llvm::StringRef directory);
+std::string getKernelCacheDirectory();
 
 } // namespace pypto::execution
 

@@ -46,6 +46,9 @@ struct RunOptions {
   /// How much LLVM optimises, from 0 to 3.
   unsigned llvmLevel = 3;
   std::string pipeline = "pypto-cpu-pipeline";
+  /// For graphs: the width of the beam of a search for schedules, if there is to be one.
+  unsigned beam = 0;
+  bool showsProgress = false;
   /// Runs the program as it stands, or as other passes than the default ones leave it.
   bool interpret = false;
   /// A textual pipeline: the program is run before it and after each of its passes. `default` is

@@ -29,6 +29,12 @@ struct CpuPipelineOptions : mlir::PassPipelineOptions<CpuPipelineOptions> {
       *this, "check-bounds",
       llvm::cl::desc("Ends the run with an error where an access is out of range"),
       llvm::cl::init(false)};
+  Option<unsigned> beam{
+      *this, "beam",
+      llvm::cl::desc("Searches schedules by measuring, and goes on with so many in each round"),
+      llvm::cl::init(0)};
+  Option<bool> progress{*this, "progress", llvm::cl::desc("Draws the state of searches on stderr"),
+                        llvm::cl::init(false)};
   bool optimize() const { return level != OptLevel::None; }
 };
 
@@ -49,9 +55,23 @@ void buildRangeifyPipeline(mlir::OpPassManager &pm);
 void buildGraphPipeline(mlir::OpPassManager &pm);
 /// To one kernel with the ops of the graph: what optimised code is compared with.
 void buildNaiveGraphPipeline(mlir::OpPassManager &pm);
+struct KernelPipelineOptions : mlir::PassPipelineOptions<KernelPipelineOptions> {
+  Option<unsigned> beam{
+      *this, "beam",
+      llvm::cl::desc("Searches schedules by measuring, and goes on with so many in each round"),
+      llvm::cl::init(0)};
+  Option<bool> progress{*this, "progress", llvm::cl::desc("Draws the state of searches on stderr"),
+                        llvm::cl::init(false)};
+};
+
 /// A module with one kernel to the LLVM dialect: its buffers become pointers.
-void buildKernelPipeline(mlir::OpPassManager &pm);
+void buildKernelPipeline(mlir::OpPassManager &pm, const KernelPipelineOptions &options = {});
 void buildNaiveKernelPipeline(mlir::OpPassManager &pm);
+
+/// From linalg on buffers, with matrix products, to the LLVM dialect.
+void buildProductPipeline(mlir::OpPassManager &pm);
+/// Bits of the vectors that products are computed with on this machine.
+int64_t getHostVectorBits();
 
 /// Registers the named pipelines.
 void registerPipelines();

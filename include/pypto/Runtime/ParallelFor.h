@@ -21,6 +21,7 @@ namespace pypto::runtime {
 /// How many threads loops outside of tasks use; 0, as it is at first, for all that the machine has.
 /// With 1 loops in tasks, too, use no other thread. To be called while no loop runs.
 void setParallelThreads(unsigned numThreads);
+unsigned getParallelThreads();
 
 } // namespace pypto::runtime
 

@@ -50,6 +50,17 @@ private:
   std::unique_ptr<Implementation> implementation;
 };
 
+/// How graphs are compiled.
+struct CompileOptions {
+  /// Searches schedules of matrix products by measuring them, and goes on with so many in each round;
+  /// 0: the heuristics choose them. What was found is kept with the kernels.
+  unsigned beam = 0;
+  /// Draws the state of a search on stderr; on a terminal it is drawn in any case.
+  bool showsProgress = false;
+};
+/// For what is compiled from now on.
+void setCompileOptions(const CompileOptions &options);
+
 /// What happened since the process started.
 struct Counters {
   /// Graphs that were new, and those that had been seen with other buffers.

@@ -55,6 +55,39 @@ def ScheduleMatmul : PyptoPass<"schedule-matmul"> {
     Option<"vectorBits", "vector-bits", "int64_t", "512", "Width of a vector register">];
 }
 
+def SearchSchedules : PyptoPass<"search-schedules"> {
+  let summary = "Find schedules of matrix products by measuring them";
+  let description = [{
+    Each product on buffers of known extents gets the `pypto.schedule` that was fastest on this machine. A search begins
+    with the schedule that the heuristics choose; each round compiles and runs those that differ from one of the `beam`
+    best in one decision, and ends when that finds nothing better or when there is no time left. Schedules under which
+    the product, on small integers, computes anything else are left out. The schedule that was found replaces the first
+    one only if it is faster when both run in turn.
+
+    What was found is kept with the kernels (`PYPTO_KERNEL_CACHE`), so that another process finds it. On a terminal a
+    line on stderr says how far the search is.
+
+    ```mlir
+    linalg.matmul ins(%a, %b : memref<512x512xf32>, memref<512x512xf32>) outs(%c : memref<512x512xf32>)
+    ```
+
+    becomes, for example,
+
+    ```mlir
+    linalg.matmul {pypto.schedule = {k_block = 256 : i64, …, rows = 8 : i64, vectors = 3 : i64}} …
+    ```
+
+    Products whose extents only the run knows are left as they are. Takes up to `seconds` for each product, and then
+    the round that it is in.
+  }];
+  let options = [
+    Option<"beam", "beam", "unsigned", "4", "Schedules that each round goes on with; 0: no search">,
+    Option<"seconds", "seconds", "double", "20", "Time for one product">,
+    Option<"progress", "progress", "bool", "false", "Draws the state of the search where there is no terminal, too">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::memref::MemRefDialect"];
+}
+
 def LowerMatmul : PyptoPass<"lower-matmul"> {
   let summary = "Lower matrix products on buffers to blocked loops over vectors";
   let description = [{
@@ -77,7 +110,7 @@ def LowerMatmul : PyptoPass<"lower-matmul"> {
   }];
   let options = [
     Option<"vectorBits", "vector-bits", "int64_t", "512", "Width of a vector register">];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 

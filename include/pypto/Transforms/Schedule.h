@@ -2,13 +2,28 @@
 #ifndef PYPTO_TRANSFORMS_SCHEDULE_H
 #define PYPTO_TRANSFORMS_SCHEDULE_H
 
-#include "llvm/ADT/StringRef.h"
+#include "mlir/IR/Operation.h"
 
 namespace pypto {
 
 /// A dictionary with decisions about how an operation is computed (see docs/schedules.md): on the
 /// operation, or on its function for all operations in it.
 inline constexpr llvm::StringLiteral kScheduleAttrName = "pypto.schedule";
+
+/// For an operation that takes the place of another.
+inline void copySchedule(mlir::Operation *from, mlir::Operation *to) {
+  if (mlir::Attribute schedule = from->getAttr(kScheduleAttrName))
+    to->setAttr(kScheduleAttrName, schedule);
+}
+
+/// True if a product could have this schedule.
+bool isValidSchedule(mlir::DictionaryAttr schedule);
+/// The whole schedule of the product `op`, with what its function and the heuristics decide; null
+/// if `op` is no product.
+mlir::DictionaryAttr getSchedule(mlir::Operation *op, int64_t vectorBits);
+/// Schedules that differ from `schedule`, a whole one, in one decision.
+llvm::SmallVector<mlir::DictionaryAttr>
+getNeighbors(mlir::Operation *op, mlir::DictionaryAttr schedule, int64_t vectorBits);
 
 } // namespace pypto
 
