@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 #include <functional>
 #include <random>
 #include <sys/mman.h>
@@ -128,6 +129,17 @@ static double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+/// Threads of the contender before spin for a while until they sleep, some for a good part of a
+/// second.
+static void waitUntilIdle() {
+  for (int repeat = 0; repeat != 200; ++repeat) {
+    clock_t used = clock();
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    if (clock() - used < CLOCKS_PER_SEC / 1000)
+      return;
+  }
+}
+
 static float *allocate(size_t elements) {
   size_t bytes = (elements * sizeof(float) + (4 << 20)) & ~size_t((2 << 20) - 1);
   void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -209,9 +221,8 @@ static void measure(mlir::MLIRContext &context, const Options &options, const Sh
   int calls = std::clamp<int>(int(2e8 / flops), 1, 2000);
   do {
     for (Contender &contender : contenders) {
-      // Threads of the one before spin for a while before they sleep.
       if (options.numThreads > 1)
-        std::this_thread::sleep_for(std::chrono::milliseconds(40));
+        waitUntilIdle();
       contender.run(o);
       for (int repeat = 0; repeat != 3; ++repeat) {
         double begin = now();
