@@ -39,8 +39,8 @@ class Type:
             return f"!{prefix}<[{', '.join(map(str, self.extents))}], {self.dtype}{valid}>"
         if self.kind == "cell":
             return f"!pl.var<{self.inner.text}>"
-        if self.kind == "ids":
-            return "!pl.array<2 x !orchestration.task>"
+        if self.kind == "array":
+            return "!pl.array<4 x index>"
         return {"task": "!orchestration.task"}.get(self.kind, self.dtype)
 
     def __eq__(self, other):
@@ -54,7 +54,7 @@ class Type:
         return self.dtype.replace("ui", "i")
 
 
-INDEX, BOOL, TASK, IDS = Type("scalar", "index"), Type("scalar", "i1"), Type("task"), Type("ids")
+INDEX, BOOL, TASK, ARRAY = Type("scalar", "index"), Type("scalar", "i1"), Type("task"), Type("array")
 
 
 def cell(inner):

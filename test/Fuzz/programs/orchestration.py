@@ -5,15 +5,15 @@ import random
 import numpy as np
 
 from kernels import Kernel, kernel, tile_helper, wrapper
-from model import INDEX, NUMPY, TASK, Block, Call, For, Function, If, Make, Op, Program, Scope, Spmd, Symbol, Type, cell
+from model import ARRAY, INDEX, NUMPY, TASK, Block, Call, For, Function, If, Make, Op, Program, Scope, Spmd, Symbol, Type, cell
 from scalars import FLOATS, INTEGERS, SCALAR_WEIGHTS, is_float, is_plane, is_signed, scalar_helper
 
 WEIGHTS = dict(SCALAR_WEIGHTS, tensor=2, call=6, submit=7, launch=2, view=3, reshape=1, host_read=2, host_write=1, at=3,
-               compute=2, multiply_whole=1, shape_whole=2, reduce_whole=1, assemble=1, spmd=2, lower_rank=1,
+               compute=2, multiply_whole=1, shape_whole=2, reduce_whole=1, partial=2, assemble=1, spmd=2, lower_rank=1,
                handle_variable=1, handle_assign=2, call_function=1, call_inline=2, barrier=0.5, dummy=0.5, open_scope=2,
                manual=2)
 # What is no kernel: the passes on programs that are split do not accept it.
-UNSPLIT = ("at", "compute", "multiply_whole", "shape_whole", "reduce_whole", "assemble", "spmd")
+UNSPLIT = ("at", "compute", "multiply_whole", "shape_whole", "reduce_whole", "partial", "assemble", "spmd")
 # In a manual scope: what the ids of tasks put in order.
 MANUAL_WEIGHTS = {"scalar": 1, "tensor": 1, "submit": 8, "launch": 2, "host_read": 1, "view": 1, "dummy": 0.5, "barrier": 0.3,
                   "manual_loop": 2, "manual_branch": 2}
@@ -51,7 +51,7 @@ class Orchestration(Kernel):
     def is_carriable(self, value):
         if value.type.kind == "tensor":
             return self.is_writable(value)
-        return value.type in (INDEX, TASK)
+        return value.type in (INDEX, ARRAY, TASK)
 
     def may_carry(self, value, like):
         return value.type.kind != "tensor" or self.is_writable(value)
@@ -470,6 +470,32 @@ class Orchestration(Kernel):
                          lambda t: function(t, axis=axis, keepdims=True))
         self.made(f"pl.{word}_expand_sub {{0}}, {{1}} : {left.type.text}, {part.type.text}", [left, part], left.type.dtype,
                   left.type.extents, lambda t, v: t - v)
+
+    def partial(self):
+        """With a part of a tensor valid: that is doubled and the rest is filled, or it is added to the whole."""
+        left = self.pick(lambda v: is_plane(v) and all(isinstance(e, int) for e in v.type.extents))
+        if not left:
+            return
+        extents = left.type.extents
+        sizes = [self.below(self.constant(e + 1)) for e in extents]
+        part = self.new(Type("tensor", left.type.dtype, extents, ["?", "?"]), roots=left.roots)
+        form = f"pl.set_validshape {{0}}[{{1}}, {{2}}] : {left.type.text} -> {part.type.text}"
+        # Other statements take tensors that are valid as a whole.
+        self.block.ops.append(Op(form, [left] + sizes, [part], lambda t, a, b: t[:a, :b]))
+        if self.rng.random() < 0.5:
+            def add(whole, part):
+                result = whole.copy()
+                result[:part.shape[0], :part.shape[1]] += part
+                return result
+
+            self.made(f"pl.part_add {{0}}, {{1}} : {left.type.text}, {part.type.text}", [left, part], left.type.dtype, extents,
+                      add)
+            return
+        twice = self.new(part.type, roots=self.fresh())
+        self.block.ops.append(Op(f"pl.add {{0}}, {{0}} : {part.type.text}, {part.type.text}", [part], [twice],
+                                 lambda t: t + t))
+        self.made(f"pl.fillpad zero {{0}} : {part.type.text}", [twice], left.type.dtype, extents,
+                  lambda t: np.pad(t, [(0, e - s) for e, s in zip(extents, t.shape)]))
 
     def assemble(self):
         target = self.pick(lambda v: is_plane(v) and self.is_writable(v)

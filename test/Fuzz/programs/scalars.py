@@ -2,12 +2,12 @@
 """Random scalars, variables, loops and branches."""
 import numpy as np
 
-from model import BOOL, INDEX, NUMPY, Block, Call, For, Function, If, Op, Type, Value, While, cell, wrap
+from model import ARRAY, BOOL, INDEX, NUMPY, Block, Call, For, Function, If, Op, Type, Value, While, cell, wrap
 
 FLOATS, INTEGERS = ("f32", "f32", "f32", "f64", "f16", "bf16"), ("i32", "i32", "i64", "i16", "i8", "ui8", "ui16", "ui32")
 
 # How often each statement is made, relative to the others. `nested` ones cost a level.
-SCALAR_WEIGHTS = {"scalar": 2, "variable": 1, "assign": 4, "call_scalar": 3}
+SCALAR_WEIGHTS = {"scalar": 2, "variable": 1, "assign": 4, "call_scalar": 3, "array": 1}
 NESTED_WEIGHTS = {"loop": 3, "branch": 3, "while_loop": 1}
 
 
@@ -146,7 +146,7 @@ class Generator:
         return [v for v in (self.pick(self.is_carriable) for _ in range(self.rng.choice([0, 0, 1, 2]))) if v]
 
     def is_carriable(self, value):
-        return value.type == INDEX or value.type.kind == "tile"
+        return value.type in (INDEX, ARRAY) or value.type.kind == "tile"
 
     def join_roots(self, values):
         return None
@@ -231,6 +231,24 @@ class Generator:
         if variable:
             self.put(variable, self.index())
 
+    def array(self):
+        """Four numbers: one of them is read, or others are made, which a variable may hold."""
+        text = ARRAY.text
+        variable = self.pick(lambda v: v.type == cell(ARRAY) and v in self.ready)
+        value = self.get(variable) if variable and self.rng.random() < 0.6 else self.pick(lambda v: v.type == ARRAY)
+        if not value:
+            value = self.emit(f"pl.array.create {{0}} : {text}", [self.index()], [ARRAY], lambda v: (v,) * 4)
+        place = self.below(self.constant(4))
+        if self.rng.random() < 0.5:
+            self.emit(f"pl.array.get {{0}}[{{1}}] : {text}", [value, place], [INDEX], lambda a, i: a[i])
+            return
+        value = self.emit(f"pl.array.update {{0}}[{{1}}], {{2}} : {text}", [value, place, self.index()], [ARRAY],
+                          lambda a, i, v: a[:i] + (v,) + a[i + 1:])
+        if variable:
+            self.put(variable, value)
+        elif self.rng.random() < 0.5:
+            self.declare(value)
+
     def accumulate(self):
         variables = self.visible(lambda v: v.type == cell(INDEX) and v in self.ready)
         if variables:
@@ -241,6 +259,11 @@ class Generator:
         """One number that depends on every variable and on some other numbers."""
         cells = self.visible(lambda v: v.type == cell(INDEX) and v in self.ready)
         numbers = [v for v in self.scope if v.type == INDEX][-3:]
+        arrays = [v for v in self.scope if v.type == ARRAY][-2:]
+        arrays += [self.get(c) for c in self.visible(lambda v: v.type == cell(ARRAY) and v in self.ready)]
+        for place, value in enumerate(arrays):
+            at = self.constant(place % 4)
+            numbers.append(self.emit(f"pl.array.get {{0}}[{{1}}] : {ARRAY.text}", [value, at], [INDEX], lambda a, i: a[i]))
         result, factor = self.constant(1), self.constant(31)
         for value in [self.get(c) for c in cells] + numbers:
             result = self.arith("addi", self.arith("muli", result, factor), value)
@@ -254,6 +277,13 @@ class Generator:
         helper = self.rng.choice(helpers)
         arguments = []
         for direction, param in helper.params:
+            if param.type == cell(ARRAY):
+                cells = self.visible(lambda v: v.type == cell(ARRAY) and v in self.ready)
+                if not cells:
+                    cells = [self.declare(self.emit(f"pl.array.create {{0}} : {ARRAY.text}", [self.index()], [ARRAY],
+                                                    lambda v: (v,) * 4))]
+                arguments.append(self.rng.choice(cells))
+                continue
             cells = self.visible(lambda v: v.type == cell(INDEX) and v in self.ready)
             if direction != "in":
                 arguments.append(self.rng.choice(cells) if cells else self.declare(self.index()))
@@ -271,14 +301,14 @@ def scalar_helper(program, number):
     generator = Generator(program, f"{program.prefix}scalar{number}")
     params = []
     for _ in range(program.rng.randint(1, 3)):
-        kind = program.rng.choice(["value", "cell", "inout"])
-        value = generator.new(INDEX if kind == "value" else cell(INDEX))
-        params.append(("inout" if kind == "inout" else "in", value))
+        kind = program.rng.choice(["value", "cell", "inout", "value", "cell", "inout", "array"])
+        value = generator.new(INDEX if kind == "value" else cell(ARRAY if kind == "array" else INDEX))
+        params.append(("inout" if kind in ("inout", "array") else "in", value))
         generator.scope.append(value)
         generator.ready.add(value)
     generator.statements(program.rng.randint(2, 5), 2)
     for _, value in params:
-        if value.type.kind == "cell":
+        if value.type == cell(INDEX):
             generator.put(value, generator.index())
     generator.statements(program.rng.randint(0, 2), 1)
     generator.block.yields = [generator.index() for _ in range(program.rng.randint(1, 2))]
