@@ -182,10 +182,9 @@ bool ContractionEmitter::emit() {
   prepare();
   if (getConstantIntValue(out.strides[product.n]) != 1)
     return false;
-  linalg::GenericOp epilogue = around.epilogue;
-  isStreaming = plan.stream && facts.getRow() == ProductFacts::Row::No &&
-                (epilogue ? isLineAligned(epilogue.getOutputs()[0], epilogueViews.back())
-                          : isLineAligned(target, out));
+  // What an epilogue writes is in the nearest cache.
+  isStreaming = plan.stream && !around.epilogue && facts.getRow() == ProductFacts::Row::No &&
+                isLineAligned(target, out);
   kernels.setStreaming(isStreaming);
   if (plan.shareRhs)
     emitPhases();
@@ -515,7 +514,7 @@ void ContractionEmitter::emitEpilogueVector(const RegisterBlock &block, ArrayRef
     mapping.map(op.getResults(), copy->getResults());
   }
   Value stored = getVector(epilogue.getBody()->getTerminator()->getOperand(0));
-  kernels.store(stored, result.flat, place(result), masks[vector], /*isLast=*/true);
+  kernels.store(stored, result.flat, place(result), masks[vector]);
 }
 
 //===- Entry ----------------------------------------------------------------===//

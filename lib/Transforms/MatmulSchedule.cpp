@@ -189,6 +189,8 @@ namespace {
 constexpr int64_t kGrain = 2 << 20, kLargePart = 1 << 30;
 /// Bytes of a row of the left factor whose block stays in the second cache.
 constexpr int64_t kDepth = 2048;
+/// Bytes of an output that no cache keeps, and numbers in its sums that take less time than memory.
+constexpr int64_t kLargeOutput = 32 << 20, kShortSum = 256;
 /// Rows from which on the end of a block counts little.
 constexpr int64_t kTall = 64;
 
@@ -353,7 +355,11 @@ void Chooser::run() {
   choosePacking();
   chooseBlocks();
   chooseParts();
-  set("prefetch", &Schedule::prefetch, facts.getRow() == ProductFacts::Row::No && s.packRhs);
+  bool isOutputLarge = facts.m != kUnknown && facts.n != kUnknown &&
+                       facts.m * facts.n * facts.bits / 8 > kLargeOutput;
+  set("stream", &Schedule::stream, isOutputLarge && facts.k <= kShortSum && facts.k <= s.kBlock);
+  set("prefetch", &Schedule::prefetch,
+      facts.getRow() == ProductFacts::Row::No && s.packRhs && !s.stream);
   round();
 }
 

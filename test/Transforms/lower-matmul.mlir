@@ -169,3 +169,46 @@ func.func @no_product(%a: memref<16x16xf32>, %b: memref<16x16xf32>, %c: memref<1
   }
   return
 }
+
+// -----
+
+// An output goes past the caches if it is aligned and is written once; the part ends when all of it is seen.
+// CHECK-LABEL: func @streamed
+// CHECK:         vector.store {{.*}} {alignment = 64 : i64, nontemporal = true}
+// CHECK:         llvm.fence seq_cst
+func.func @streamed(%a: memref<6x8xf32>, %b: memref<8x64xf32>, %c: memref<6x64xf32> {llvm.align = 64 : i64}) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%c : memref<6x64xf32>)
+  linalg.matmul {pypto.schedule = {stream = true}}
+      ins(%a, %b : memref<6x8xf32>, memref<8x64xf32>) outs(%c : memref<6x64xf32>)
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func @not_aligned
+// CHECK-NOT:     nontemporal
+// CHECK-NOT:     llvm.fence
+func.func @not_aligned(%a: memref<6x8xf32>, %b: memref<8x60xf32>, %c: memref<6x60xf32> {llvm.align = 64 : i64}) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%c : memref<6x60xf32>)
+  linalg.matmul {pypto.schedule = {stream = true}}
+      ins(%a, %b : memref<6x8xf32>, memref<8x60xf32>) outs(%c : memref<6x60xf32>)
+  return
+}
+
+// -----
+
+// Steps of the sum are unrolled, the rest follows; the output is asked for first.
+// CHECK-LABEL: func @unrolled
+// CHECK:         memref.prefetch %{{.*}}, write, locality<3>, data
+// CHECK:         %[[SUM:.*]] = scf.for %{{.*}} = %{{.*}} to %c6{{.*}} step %c3
+// CHECK-COUNT-3:   vector.fma
+// CHECK-NOT:       vector.fma
+// CHECK:         scf.for {{.*}} iter_args(%{{.*}} = %[[SUM]])
+// CHECK:           vector.fma
+func.func @unrolled(%a: memref<2x8xf32>, %b: memref<8x16xf32>, %c: memref<2x16xf32>) {
+  linalg.matmul {pypto.schedule = {unroll = 3, rows = 1, vectors = 1, prefetch = true}}
+      ins(%a, %b : memref<2x8xf32>, memref<8x16xf32>) outs(%c : memref<2x16xf32>)
+  return
+}

@@ -3,6 +3,7 @@
 #include "BoundsChecks.h"
 
 #include "pypto/Conversion/PyptoToLinalg/Passes.h"
+#include "pypto/Transforms/Schedule.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -89,6 +90,7 @@ LogicalResult Lowering::lowerFunction(FuncOp op) {
   auto func = func::FuncOp::create(b, getLoweredName(op), getLoweredType(info, op));
   func.setPrivate();
   func->setAttr("llvm.linkage", LLVM::LinkageAttr::get(b.getContext(), LLVM::Linkage::Internal));
+  copySchedule(op, func);
   functions.push_back(func);
   makesTasks = info.hasTasks() && ProgramInfo::isHost(op);
   if (makesTasks)

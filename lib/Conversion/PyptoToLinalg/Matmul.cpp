@@ -3,6 +3,7 @@
 #include "Elementwise.h"
 
 #include "pypto/Dialect/Orchestration/IR/Windows.h"
+#include "pypto/Transforms/Schedule.h"
 
 using namespace mlir;
 using namespace pypto;
@@ -22,6 +23,8 @@ struct Product {
   OpFoldResult m, n, k;
   /// Physical extents.
   OpFoldResult fullM, fullN;
+  /// What asks for it.
+  Operation *op = nullptr;
 
   unsigned getBatchRank() const { return batch.valid.size(); }
   SmallVector<OpFoldResult> getValid() const {
@@ -90,6 +93,7 @@ static FailureOr<Product> getProduct(Lowering &l, Operation *op, Value lhs, Valu
   product.k = minimum(l, product.lhs.valid[leftK], product.rhs.valid[rightK]);
   product.fullM = product.lhs.physical[m];
   product.fullN = product.rhs.physical[n];
+  product.op = op;
   return product;
 }
 
@@ -136,13 +140,17 @@ static Value emitProduct(Lowering &l, const Product &product, Value init) {
   SmallVector<utils::IteratorType> iterators(batchRank + 3, utils::IteratorType::parallel);
   iterators[batchRank + 1] = utils::IteratorType::reduction;
   Type sum = product.accumulator;
-  return emitGeneric(l, {lhs, rhs}, init, {lhsMap, rhsMap, initMap}, iterators, [&](ValueRange v) {
+  auto addProduct = [&](ValueRange v) {
     Value a = emitCast(l.b, loadElement(l.b, v[0], product.lhs.element), product.lhs.element, sum);
     Value b = emitCast(l.b, loadElement(l.b, v[1], product.rhs.element), product.rhs.element, sum);
     Value scaled = emitBinary(l.b, BinaryKind::Mul, sum, a, b);
     return storeElement(
         l.b, emitBinary(l.b, BinaryKind::Add, sum, loadElement(l.b, v[2], sum), scaled), sum);
-  });
+  };
+  Value result = emitGeneric(l, {lhs, rhs}, init, {lhsMap, rhsMap, initMap}, iterators, addProduct);
+  if (auto generic = result.getDefiningOp<linalg::GenericOp>())
+    copySchedule(product.op, generic);
+  return result;
 }
 
 static LogicalResult lowerProduct(Lowering &l, Operation *op, const Product &product, Value init) {
