@@ -7,7 +7,9 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 #include <chrono>
@@ -58,10 +60,16 @@ public:
       : host(host), options(options), program(std::make_shared<GraphProgram>()) {}
 
   llvm::Expected<std::shared_ptr<const GraphProgram>> build();
+  /// The body of a loop: its arguments, then `captured`, are the parameters.
+  llvm::Expected<std::shared_ptr<const GraphProgram>>
+  buildBody(scf::ForOp loop, ArrayRef<Value> captured, SmallVectorImpl<unsigned> &yielded);
 
 private:
   llvm::Error decode(Operation &op);
   llvm::Error decodeLaunch(orchestration::LaunchOp launch);
+  llvm::Error decodeLoop(scf::ForOp loop);
+  GraphProgram::Call &addCall(StringRef name, ValueRange arguments,
+                              ArrayRef<unsigned> predecessors);
   llvm::Error decodeView(memref::ViewOp view);
   llvm::Error decodeAlloc(memref::AllocOp alloc);
   llvm::Error decodeDim(memref::DimOp dim);
@@ -114,21 +122,61 @@ llvm::Error GraphProgramBuilder::decodeLaunch(orchestration::LaunchOp launch) {
       SymbolTable::lookupNearestSymbolFrom(launch, launch.getCalleeAttr()));
   if (!kernel || kernel.isExternal())
     return makeError("'" + launch.getCallee() + "' is no kernel with a body");
+  SmallVector<unsigned> predecessors;
+  for (Value task : launch.getAfter())
+    predecessors.push_back(tasks.lookup(task));
+  // A function that launches is a program of its own.
+  bool launches =
+      kernel.walk([](orchestration::LaunchOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  if (launches) {
+    auto nested = GraphProgram::create(kernel, options);
+    if (!nested)
+      return nested.takeError();
+    tasks[launch.getTask()] = program->calls.size();
+    addCall(kernel.getName(), launch.getArguments(), predecessors).program = *nested;
+    return llvm::Error::success();
+  }
   llvm::Expected<std::shared_ptr<const Kernel>> code = Kernel::get(kernel, options);
   if (!code)
     return code.takeError();
   tasks[launch.getTask()] = program->calls.size();
-  GraphProgram::Call &decoded = program->calls.emplace_back();
-  decoded.name = kernel.getName();
-  decoded.kernel = *code;
-  for (Value operand : launch.getArguments())
-    decoded.arguments.push_back(registers.lookup(operand));
-  decoded.firstArgument = program->numArguments;
-  program->numArguments += decoded.arguments.size();
-  SmallVector<unsigned> predecessors;
-  for (Value task : launch.getAfter())
-    predecessors.push_back(tasks.lookup(task));
+  addCall(kernel.getName(), launch.getArguments(), predecessors).kernel = *code;
+  return llvm::Error::success();
+}
+
+GraphProgram::Call &GraphProgramBuilder::addCall(StringRef name, ValueRange arguments,
+                                                 ArrayRef<unsigned> predecessors) {
+  GraphProgram::Call &call = program->calls.emplace_back();
+  call.name = name;
+  for (Value operand : arguments)
+    call.arguments.push_back(registers.lookup(operand));
+  call.firstArgument = program->numArguments;
+  program->numArguments += call.arguments.size();
   program->graph.add(predecessors);
+  return call;
+}
+
+/// One call, with nothing beside it.
+llvm::Error GraphProgramBuilder::decodeLoop(scf::ForOp loop) {
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(loop.getRegion(), captured);
+  SmallVector<Value> arguments(loop.getInitArgs());
+  llvm::append_range(arguments, captured);
+  GraphProgram::Loop decoded{registers.lookup(loop.getLowerBound()),
+                             registers.lookup(loop.getUpperBound()),
+                             registers.lookup(loop.getStep()),
+                             {}};
+  auto body =
+      GraphProgramBuilder(host, options).buildBody(loop, captured.getArrayRef(), decoded.yielded);
+  if (!body)
+    return body.takeError();
+  if (!loop->use_empty())
+    return makeError("the host of '" + host.getName() + "' uses a result of a loop");
+  program->graph.addBarrier();
+  GraphProgram::Call &call = addCall((host.getName() + " loop").str(), arguments, {});
+  call.program = *body;
+  call.loop = std::move(decoded);
+  program->graph.addBarrier();
   return llvm::Error::success();
 }
 
@@ -204,16 +252,56 @@ llvm::Error GraphProgramBuilder::decode(Operation &op) {
         registers[view.getResult()] = registers.lookup(view.getSrc());
         return llvm::Error::success();
       })
+      .Case<scf::ForOp>([&](auto loop) { return decodeLoop(loop); })
+      .Case<arith::MaxSIOp>([&](auto op) {
+        compute(op, [x = registers.lookup(op.getLhs()), y = registers.lookup(op.getRhs())](
+                        auto registers) { return std::max(registers[x], registers[y]); });
+        return llvm::Error::success();
+      })
+      .Case<arith::CmpIOp>([&](auto op) -> llvm::Error {
+        if (op.getPredicate() != arith::CmpIPredicate::ne)
+          return makeError("the host of '" + host.getName() +
+                           "' has a comparison that it cannot do");
+        compute(op,
+                [x = registers.lookup(op.getLhs()), y = registers.lookup(op.getRhs())](
+                    auto registers) -> int64_t { return registers[x] != registers[y]; });
+        return llvm::Error::success();
+      })
+      .Case<arith::SelectOp>([&](auto op) {
+        compute(op,
+                [c = registers.lookup(op.getCondition()), x = registers.lookup(op.getTrueValue()),
+                 y = registers.lookup(op.getFalseValue())](auto registers) {
+                  return registers[c] ? registers[x] : registers[y];
+                });
+        return llvm::Error::success();
+      })
       .Case<orchestration::AwaitOp>([&](auto) {
         // The host goes on when they are done, and with it all that is behind.
         program->graph.addBarrier();
         return llvm::Error::success();
       })
-      .Case<memref::DeallocOp, func::ReturnOp>([](auto) { return llvm::Error::success(); })
+      .Case<memref::DeallocOp, func::ReturnOp, scf::YieldOp>(
+          [](auto) { return llvm::Error::success(); })
       .Default([&](Operation *op) {
         return makeError("the host of '" + host.getName() + "' has the operation '" +
                          op->getName().getStringRef() + "', which cannot run there");
       });
+}
+
+llvm::Expected<std::shared_ptr<const GraphProgram>>
+GraphProgramBuilder::buildBody(scf::ForOp loop, ArrayRef<Value> captured,
+                               SmallVectorImpl<unsigned> &yielded) {
+  for (Value argument : loop.getBody()->getArguments())
+    createRegister(argument);
+  for (Value value : captured)
+    createRegister(value);
+  program->numParameters = program->numRegisters;
+  for (Operation &op : *loop.getBody())
+    if (llvm::Error error = decode(op))
+      return std::move(error);
+  for (Value value : loop.getBody()->getTerminator()->getOperands())
+    yielded.push_back(registers.lookup(value));
+  return std::shared_ptr<const GraphProgram>(program);
 }
 
 llvm::Expected<std::shared_ptr<const GraphProgram>> GraphProgramBuilder::build() {
@@ -243,7 +331,19 @@ std::optional<unsigned> GraphProgram::getExtentRegister(unsigned parameter, unsi
   return found == extents.end() ? std::nullopt : std::optional(found->second);
 }
 
+int64_t GraphProgram::getScratchBytes() const {
+  int64_t bytes = scratchBytes;
+  for (const Call &call : calls)
+    bytes += call.program ? call.program->getScratchBytes() : 0;
+  return bytes;
+}
+
 //===- Running ------------------------------------------------------------------------===//
+
+bool GraphProgram::Frame::isValid() const {
+  return (scratch || program->scratchBytes == 0) &&
+         llvm::all_of(nested, [](auto &frame) { return !frame || frame->isValid(); });
+}
 
 GraphProgram::Frame::Frame(std::shared_ptr<const GraphProgram> owner)
     : program(std::move(owner)), tasks(program->graph) {
@@ -255,6 +355,8 @@ GraphProgram::Frame::Frame(std::shared_ptr<const GraphProgram> owner)
       *next++ = &registers[index];
   for (auto [target, value] : program->constants)
     registers[target] = value;
+  for (const Call &call : program->calls)
+    nested.push_back(call.program ? std::make_unique<Frame>(call.program) : nullptr);
   if (program->scratchBytes == 0)
     return;
   scratch = static_cast<char *>(std::aligned_alloc(64, program->scratchBytes));
@@ -296,7 +398,36 @@ bool GraphProgram::Frame::prepare() {
 LLVM_NO_SANITIZE("function")
 void GraphProgram::Frame::call(unsigned index) const {
   const Call &call = program->calls[index];
-  (*call.kernel)(&arguments[call.firstArgument]);
+  if (call.program)
+    runNested(index);
+  else
+    (*call.kernel)(&arguments[call.firstArgument]);
+}
+
+void GraphProgram::Frame::runNested(unsigned index) const {
+  const Call &call = program->calls[index];
+  Frame &frame = *nested[index];
+  auto run = [&] {
+    if (llvm::Error error = frame.run())
+      throw runtime::Failure("", llvm::toString(std::move(error)));
+  };
+  unsigned first = call.loop ? 1 : 0;
+  for (auto [parameter, argument] : llvm::enumerate(call.arguments))
+    frame.set(first + parameter, registers[argument]);
+  if (!call.loop)
+    return run();
+  int64_t high = registers[call.loop->high], step = registers[call.loop->step];
+  SmallVector<int64_t> carried(call.loop->yielded.size());
+  for (int64_t i = registers[call.loop->low]; step > 0 && i < high;) {
+    frame.set(0, i);
+    run();
+    for (auto [value, from] : llvm::zip_equal(carried, call.loop->yielded))
+      value = frame.registers[from];
+    for (auto [parameter, value] : llvm::enumerate(carried))
+      frame.set(first + parameter, value);
+    if (llvm::AddOverflow(i, step, i))
+      return;
+  }
 }
 
 llvm::Error GraphProgram::Frame::execute(llvm::function_ref<void(unsigned)> body,

@@ -161,6 +161,7 @@ void pypto::buildCpuReferencePipeline(OpPassManager &pm) {
 //===- Graphs -------------------------------------------------------------------===//
 
 void pypto::buildRangeifyPipeline(OpPassManager &pm) {
+  pm.addPass(rangeify::createOutlineLoops());
   pm.addPass(rangeify::createCleanMovement());
   pm.addPass(rangeify::createAssignRanges());
   pm.addPass(rangeify::createFoldLoads());

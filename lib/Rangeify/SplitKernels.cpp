@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Elements.h"
+#include "HostLoops.h"
 #include "KernelGroups.h"
 #include "pypto/Dialect/Orchestration/IR/OrchestrationOps.h"
 #include "pypto/Rangeify/Passes.h"
@@ -43,22 +44,24 @@ static Value skipReshapes(Value value) {
   return value;
 }
 
-/// True for a number that follows from the elements of a tensor: no host can compute it.
-static bool isOfElements(Value scalar) {
+/// True for a number that the host can compute: a parameter, an extent, index arithmetic of such.
+/// Others are computed in the kernels that need them.
+static bool isForHost(Value scalar) {
   SmallVector<Value> work{scalar};
   DenseSet<Value> seen;
   while (!work.empty()) {
     Operation *op = work.pop_back_val().getDefiningOp();
-    if (!op || isa<tensor::DimOp>(op))
+    if (!op || isa<tensor::DimOp>(op) || op->hasTrait<OpTrait::ConstantLike>())
       continue;
-    for (Value operand : op->getOperands()) {
-      if (isTensor(operand))
-        return true;
+    bool isArithmetic = isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op) &&
+                        op->getResult(0).getType().isIndex();
+    if (!isArithmetic && !isa<affine::AffineApplyOp>(op))
+      return false;
+    for (Value operand : op->getOperands())
       if (seen.insert(operand).second)
         work.push_back(operand);
-    }
   }
-  return false;
+  return true;
 }
 
 //===- Kernels --------------------------------------------------------------------===//
@@ -102,10 +105,10 @@ void KernelBuilder::visit(Operation *op, DenseSet<Operation *> &visited) {
     Operation *definition = read.getDefiningOp();
     bool isConstant = definition && definition->hasTrait<OpTrait::ConstantLike>();
     if (!isTensor(read) && !isConstant) {
-      if (isOfElements(read))
-        visit(definition, visited);
-      else
+      if (isForHost(read))
         scalars.insert(read);
+      else
+        visit(definition, visited);
       continue;
     }
     bool isOutput = llvm::is_contained(outputs, read);
@@ -217,10 +220,13 @@ private:
   void createHost();
   Value getHostValue(OpBuilder &b, Value value);
   Value getBuffer(OpBuilder &b, Value tensor);
+  /// The same, or a view of it for a reshape of what is stored.
+  Value getView(OpBuilder &b, Value tensor);
   ArrayRef<OpFoldResult> getExtents(Value tensor);
   Value createTask(OpBuilder &b, func::FuncOp kernel, ArrayRef<Value> arguments,
                    unsigned numWritten);
   void launch(OpBuilder &b, ArrayRef<Value> outputs, unsigned number);
+  LogicalResult launchLoop(OpBuilder &b, scf::ForOp loop);
 
   func::FuncOp graph, host;
   bool single;
@@ -272,9 +278,13 @@ LogicalResult GraphSplitter::check() {
   for (Type type : graph.getResultTypes())
     if (!isa<RankedTensorType>(type))
       return graph.emitError() << "expects tensors as results of a graph, but got " << type;
-  for (Operation &op : graph.getBody().front())
-    if (!isMemoryEffectFree(&op) && !isa<func::ReturnOp>(op))
+  for (Operation &op : graph.getBody().front()) {
+    auto loop = dyn_cast<scf::ForOp>(op);
+    if (loop && !single && loop.getNumResults() != 0 && !getOutlinedBody(loop))
+      return loop.emitError("expects a loop whose body is a call, as --outline-loops leaves it");
+    if (!loop && !isMemoryEffectFree(&op) && !isa<func::ReturnOp>(op))
       return op.emitError("expects an operation without side effects in a graph");
+  }
   return success();
 }
 
@@ -362,6 +372,19 @@ Value GraphSplitter::getBuffer(OpBuilder &b, Value tensor) {
   return buffer;
 }
 
+Value GraphSplitter::getView(OpBuilder &b, Value tensor) {
+  Operation *op = tensor.getDefiningOp();
+  if (!isa_and_present<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+    return getBuffer(b, tensor);
+  Value source = getView(b, op->getOperand(0));
+  MemRefType type = getMemRefType(tensor);
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
+    return memref::ExpandShapeOp::create(b, op->getLoc(), type.getShape(), source,
+                                         expand.getReassociationIndices());
+  return memref::CollapseShapeOp::create(
+      b, op->getLoc(), source, cast<tensor::CollapseShapeOp>(op).getReassociationIndices());
+}
+
 /// What a buffer is a view of.
 static Value getBase(Value buffer) {
   while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
@@ -428,6 +451,27 @@ void GraphSplitter::launch(OpBuilder &b, ArrayRef<Value> outputs, unsigned numbe
   createTask(b, kernel, arguments, outputs.size());
 }
 
+/// One task that runs the loop: the kernels of its body, again and again.
+LogicalResult GraphSplitter::launchLoop(OpBuilder &b, scf::ForOp loop) {
+  StringRef callee = getOutlinedBody(loop).getCallee();
+  auto module = graph->getParentOfType<ModuleOp>();
+  GraphSplitter body(module.lookupSymbol<func::FuncOp>(callee), single);
+  if (failed(body.run()))
+    return failure();
+  body.host.setPrivate();
+  func::FuncOp function = createHostLoop(loop, body.host);
+  LoopInputs inputs = getLoopInputs(loop);
+  SmallVector<Value> arguments;
+  for (Value result : loop.getResults())
+    arguments.push_back(getBuffer(b, result));
+  for (Value tensor : inputs.tensors)
+    arguments.push_back(getView(b, tensor));
+  for (Value scalar : inputs.scalars)
+    arguments.push_back(getHostValue(b, scalar));
+  createTask(b, function, arguments, loop.getNumResults());
+  return success();
+}
+
 LogicalResult GraphSplitter::run() {
   if (failed(check()))
     return failure();
@@ -439,8 +483,13 @@ LogicalResult GraphSplitter::run() {
     stored.insert(outputs.begin(), outputs.end());
   createHost();
   OpBuilder b = OpBuilder::atBlockEnd(&host.getBody().front());
-  for (auto [number, outputs] : llvm::enumerate(kernels))
-    launch(b, outputs, number);
+  for (auto [number, outputs] : llvm::enumerate(kernels)) {
+    auto loop = outputs[0].getDefiningOp<scf::ForOp>();
+    if (!loop || single)
+      launch(b, outputs, number);
+    else if (failed(launchLoop(b, loop)))
+      return failure();
+  }
   orchestration::AwaitOp::create(b, graph.getLoc(), ValueRange());
   for (Value allocation : llvm::reverse(allocations))
     memref::DeallocOp::create(b, allocation.getLoc(), allocation);

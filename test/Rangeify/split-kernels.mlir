@@ -104,3 +104,21 @@ func.func @padding(%x: tensor<3xf32>, %filler: tensor<f32>) -> tensor<6xf32> {
   } : tensor<3xf32> to tensor<6xf32>
   return %0 : tensor<6xf32>
 }
+
+// -----
+
+// So is a number that is no index: the host knows extents only.
+
+// CHECK-LABEL: func.func private @number_kernel_0(
+// CHECK-SAME: memref<4xf32> {{{[^}]*}}}, %{{.*}}: memref<4xf32> {{{[^}]*}}}, %[[N:[a-z0-9]*]]: index)
+// CHECK: arith.index_cast %[[N]]
+// CHECK-LABEL: func.func @number(
+// CHECK-NOT: arith.sitofp
+// CHECK: return
+func.func @number(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {
+  %integer = arith.index_cast %n : index to i32
+  %factor = arith.sitofp %integer : i32 to f32
+  %splat = tensor.splat %factor : tensor<4xf32>
+  %0 = arith.mulf %x, %splat : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

@@ -28,7 +28,7 @@ public:
   std::optional<unsigned> getExtentRegister(unsigned parameter, unsigned dim) const;
   unsigned getNumCalls() const { return calls.size(); }
   /// Bytes of the memory for what kernels hand to each other.
-  int64_t getScratchBytes() const { return scratchBytes; }
+  int64_t getScratchBytes() const;
   llvm::StringRef getKernelName(unsigned call) const { return calls[call].name; }
   /// The calls as tasks with their edges and groups: what waits for what.
   const runtime::StaticGraph &getGraph() const { return graph; }
@@ -47,7 +47,7 @@ public:
     ~Frame();
     Frame(const Frame &) = delete;
     /// False if there is not enough memory.
-    bool isValid() const { return scratch || program->scratchBytes == 0; }
+    bool isValid() const;
     /// Sets a register: the address of a buffer, or the bits of a number.
     void set(unsigned index, int64_t bits) { registers[index] = bits; }
     /// Calls the kernels. An error if there is not enough memory, or if a kernel fails.
@@ -60,6 +60,7 @@ public:
   private:
     bool prepare();
     void call(unsigned index) const;
+    void runNested(unsigned index) const;
     llvm::Error execute(llvm::function_ref<void(unsigned)> body, runtime::StaticOrder order);
 
     std::shared_ptr<const GraphProgram> program;
@@ -67,18 +68,30 @@ public:
     std::vector<Time> times;
     std::unique_ptr<int64_t[]> registers;
     std::unique_ptr<void *[]> arguments;
+    /// For each call that is a program the memory of it; null for kernels.
+    std::vector<std::unique_ptr<Frame>> nested;
     char *scratch = nullptr;
     /// Memory of allocations whose size is not known before, and how large it is.
     std::vector<std::pair<char *, int64_t>> grown;
   };
 
 private:
+  /// The program runs for each value of its first parameter; the next ones are carried: they get
+  /// `yielded`, registers of the program, before the next iteration.
+  struct Loop {
+    unsigned low, high, step;
+    llvm::SmallVector<unsigned> yielded;
+  };
   struct Call {
     std::string name;
     std::shared_ptr<const Kernel> kernel;
     /// Registers, and the place of the first argument among those of all calls.
     llvm::SmallVector<unsigned> arguments;
     unsigned firstArgument = 0;
+    /// In place of a kernel: a program whose parameters the arguments are.
+    std::shared_ptr<const GraphProgram> program;
+    /// Of a program that is the body of a loop.
+    std::optional<Loop> loop;
   };
   using Registers = const int64_t *;
   /// A number that the host computes, or the size of a buffer that it allocates.

@@ -31,6 +31,32 @@ def CleanMovement : PyptoPass<"clean-movement"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def OutlineLoops : PyptoPass<"outline-loops"> {
+  let summary = "Make graphs of the bodies of loops in graphs";
+  let description = [{
+    A loop in a graph is an outer range: its body runs once for each value of a variable, and what one iteration computes
+    the next one reads. The body becomes a private graph, whose last parameter is the variable, and the loop a loop of calls.
+    `--split-kernels` makes kernels of the body once, and a loop on the host that launches them.
+
+    ```mlir
+    %r = scf.for %i = %low to %high step %step iter_args(%a = %init) -> (tensor<4xf32>) {
+      %0 = arith.mulf %a, %x : tensor<4xf32>
+      scf.yield %0 : tensor<4xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func private @main_loop_0(%a: tensor<4xf32>, %x: tensor<4xf32>, %i: index) -> tensor<4xf32>
+    %r = scf.for %i = %low to %high step %step iter_args(%a = %init) -> (tensor<4xf32>) {
+      %0 = func.call @main_loop_0(%a, %x, %i) : (tensor<4xf32>, tensor<4xf32>, index) -> tensor<4xf32>
+      scf.yield %0 : tensor<4xf32>
+    }
+    ```
+    Loops carry and read tensors whose extents are known; others are an error.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def AssignRanges : PyptoPass<"assign-ranges"> {
   let summary = "Make loop nests of a graph of tensor ops, and index arithmetic of its movement ops";
   let description = [{
@@ -186,6 +212,8 @@ def SplitKernels : PyptoPass<"split-kernels"> {
     A store joins the kernel of its users if they are in one, and if they share a loop: each step of the shared loops
     then needs a slice of its result. A slice that is more than a single element has to fit in the cache, and so has
     what each step reads again: so the passes of a softmax are one kernel, two products with large weights are not.
+    A loop of `--outline-loops` is one task: a function with an `scf.for` that launches what its body became. Two buffers for each
+    tensor that it carries take turns.
     Linear in the size of the graph.
 
     ```mlir
@@ -205,8 +233,8 @@ def SplitKernels : PyptoPass<"split-kernels"> {
   let options = [Option<"single", "single", "bool", "false", "One kernel for the whole graph">];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::bufferization::BufferizationDialect", "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
-    "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect", "::mlir::tensor::TensorDialect",
-    "::pypto::orchestration::OrchestrationDialect"];
+    "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect", "::pypto::orchestration::OrchestrationDialect"];
 }
 
 def ScheduleKernels : PyptoPass<"schedule-kernels"> {

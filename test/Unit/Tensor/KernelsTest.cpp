@@ -24,6 +24,22 @@ TEST(KernelsTest, Counts) {
   EXPECT_EQ(countKernels(x.argMax(-1)), 1u);
 }
 
+// A gate of two products, and the product behind it: what is computed once is not computed for each column.
+TEST(KernelsTest, FeedForward) {
+  Tensor x = makeTensor({2, 32, 64}), gate = makeTensor({64, 96}), up = makeTensor({64, 96});
+  Tensor down = makeTensor({96, 64}), bias = makeTensor({96});
+  Tensor hidden = (x.matmul(gate) + bias).silu() * (x.matmul(up) + bias);
+  EXPECT_EQ(countKernels(hidden), 1u);
+  EXPECT_LE(countKernels(hidden.matmul(down)), 2u);
+}
+
+// One kernel for the parts of a long sum, one for the sum of them.
+TEST(KernelsTest, LongReductions) {
+  Tensor x = makeTensor({1024, 1024});
+  EXPECT_EQ(countKernels(x.sum()), 2u);
+  EXPECT_EQ(countKernels(x.max(0)), 1u);
+}
+
 TEST(KernelsTest, Attention) {
   Tensor q = makeTensor({2, 32, 16}), k = makeTensor({2, 32, 16}), v = makeTensor({2, 32, 16});
   EXPECT_LE(countKernels(q.attention(k, v, /*isCausal=*/true)), 2u);
