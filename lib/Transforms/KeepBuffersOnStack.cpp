@@ -3,10 +3,12 @@
 #include "pypto/Dialect/Orchestration/IR/OrchestrationOps.h"
 #include "pypto/Transforms/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
@@ -75,14 +77,18 @@ static void hoist(memref::AllocOp op, memref::DeallocOp dealloc) {
   }
 }
 
-/// True if the memory is not handed to a task, directly or by a call: freeing a buffer waits for
-/// the tasks that use it, the end of a stack frame does not.
-static bool isPrivate(Value buffer) {
+/// True if the memory is not handed to a task, directly, by a call or under another name: freeing a
+/// buffer waits for the tasks that use it, the end of a stack frame does not. Only a host makes
+/// tasks, so that elsewhere names are not followed.
+static bool isPrivate(Value buffer, bool isHost) {
   SmallVector<Value> worklist = {buffer};
   while (!worklist.empty())
     for (Operation *user : worklist.pop_back_val().getUsers()) {
       if (isa<CallOpInterface>(user) ||
           isa<orchestration::OrchestrationDialect>(user->getDialect()))
+        return false;
+      if (isHost &&
+          isa<RegionBranchOpInterface, RegionBranchTerminatorOpInterface, arith::SelectOp>(user))
         return false;
       if (isa<ViewLikeOpInterface, memref::ExtractStridedMetadataOp>(user))
         worklist.push_back(user->getResult(0));
@@ -93,10 +99,11 @@ static bool isPrivate(Value buffer) {
 static void run(func::FuncOp func) {
   SmallVector<memref::AllocOp> buffers;
   func.walk([&](memref::AllocOp op) { buffers.push_back(op); });
+  bool isHost = func->hasAttr(orchestration::kHostAttrName);
   uint64_t total = 0;
   for (memref::AllocOp op : buffers) {
     memref::DeallocOp dealloc = getDealloc(op);
-    if (!dealloc || !isPrivate(op))
+    if (!dealloc || !isPrivate(op, isHost))
       continue;
     std::optional<uint64_t> size = getSize(op.getType());
     Operation *scope = getStackScope(op);

@@ -81,3 +81,37 @@ func.func @used_by_task() {
   memref.dealloc %0 : memref<16xf32>
   return
 }
+
+// A task may have it under the name of the one that was selected, or of what a loop carries.
+// CHECK-LABEL: func.func @used_by_another_name
+func.func @used_by_another_name(%c: i1, %n: index) attributes {orchestration.host} {
+  // CHECK-COUNT-3: memref.alloc() : memref<16xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = memref.alloc() : memref<16xf32>
+  %1 = memref.alloc() : memref<16xf32>
+  %2 = memref.alloc() : memref<16xf32>
+  %either = arith.select %c, %0, %1 : memref<16xf32>
+  %last = scf.for %i = %c0 to %n step %c1 iter_args(%m = %2) -> memref<16xf32> {
+    %id = orchestration.launch @task(write %m) : memref<16xf32>
+    scf.yield %either : memref<16xf32>
+  }
+  memref.dealloc %2 : memref<16xf32>
+  memref.dealloc %1 : memref<16xf32>
+  memref.dealloc %0 : memref<16xf32>
+  return
+}
+
+// Where no tasks are made other names do no harm.
+// CHECK-LABEL: func.func @carried
+func.func @carried(%n: index) {
+  // CHECK: memref.alloca() : memref<16xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = memref.alloc() : memref<16xf32>
+  %last = scf.for %i = %c0 to %n step %c1 iter_args(%m = %0) -> memref<16xf32> {
+    scf.yield %m : memref<16xf32>
+  }
+  memref.dealloc %0 : memref<16xf32>
+  return
+}
