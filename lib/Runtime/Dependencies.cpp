@@ -74,9 +74,9 @@ bool Dependencies::order(llvm::ArrayRef<TaskRef> firsts, const Use &use, EdgeRea
       isOrdered &= first->isDone() || first->lastSuccessor == second.sequence;
       continue;
     }
-    if (!builder.isOrdered(*first, second))
+    if (Task *unordered = builder.findUnordered(*first, second))
       throw Failure(second.site.location,
-                    first->describe() + " and " + second.describe() + " both access " +
+                    unordered->describe() + " and " + second.describe() + " both access " +
                         std::to_string(use.numBytes) +
                         " bytes, and one writes: expects the second after the first");
   }

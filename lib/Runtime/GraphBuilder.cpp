@@ -196,11 +196,14 @@ bool GraphBuilder::isAncestor(Task &first, Task &second) {
   return false;
 }
 
-bool GraphBuilder::isOrdered(Task &first, Task &second) {
+Task *GraphBuilder::findUnordered(Task &first, Task &second) {
   if (first.isNeeded || isAncestor(first, second))
-    return true;
+    return nullptr;
+  if (!first.isJoin())
+    return &first;
   // Nobody names a join: what counts is what it joins.
-  return first.isJoin() && llvm::all_of(first.predecessors, [&](Task *predecessor) {
-           return isOrdered(*predecessor, second);
-         });
+  for (Task *predecessor : first.predecessors)
+    if (Task *unordered = findUnordered(*predecessor, second))
+      return unordered;
+  return nullptr;
 }

@@ -29,8 +29,9 @@ public:
   void addLateEdge(int64_t first, int64_t second);
   void start(Task &task) { scheduler.start(task); }
 
-  /// True if `first` is done when `second` starts, whatever the threads do. Adversarial order only.
-  bool isOrdered(Task &first, Task &second);
+  /// Null if `first` is done when `second` starts, whatever the threads do; else it, or the one
+  /// that it joins and that may not be done. Adversarial order only.
+  Task *findUnordered(Task &first, Task &second);
 
   /// The task with this id; null if it is done and forgotten. A failure if there is none.
   Task *lookup(int64_t id);

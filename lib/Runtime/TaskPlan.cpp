@@ -3,6 +3,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/GraphWriter.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace pypto;
@@ -71,11 +72,10 @@ void TaskPlan::printDot(llvm::raw_ostream &os) const {
   for (const PlannedTask &task : tasks) {
     std::string label = getLabel(task.id) + " " + getName(task);
     os << "  \"" << getLabel(task.id) << "\" [label=\"";
-    llvm::printEscapedString(label, os);
+    os << llvm::DOT::EscapeString(label);
     if (task.kind == PlannedTask::Kind::Kernel) {
-      os << "\\n";
-      llvm::printEscapedString(task.location, os);
       os << "\\n"
+         << llvm::DOT::EscapeString(task.location) << "\\n"
          << task.bytesRead << " bytes read, " << task.bytesWritten << " written, "
          << llvm::format("%.1f", task.duration) << " us";
     }

@@ -91,6 +91,31 @@ TEST(TaskGraphTest, RaceInManualScope) {
             "bytes, and one writes: expects the second after the first");
 }
 
+// More readers than the graph keeps apart: each has to be in order, and the one that is not is
+// named.
+TEST(TaskGraphTest, RaceWithOneOfManyReaders) {
+  auto run = [](int missing) {
+    TestGraph t(1, TaskOrder::Adversarial);
+    return t.getFailure([&] {
+      std::vector<int64_t> readers;
+      for (int i = 0; i < 40; ++i) {
+        int64_t reader = t.add("r", {access(storage, 0, 8, PyptoRead)}, [](int64_t) {});
+        if (i != missing)
+          readers.push_back(reader);
+      }
+      t.graph->beginScope(/*isManual=*/true);
+      t.add("w", {access(storage, 0, 8, PyptoWrite)}, [](int64_t) {}, readers);
+      t.graph->endScope();
+      t.graph->waitAll();
+    });
+  };
+  EXPECT_EQ(run(-1), "no failure");
+  for (int missing : {0, 20, 39})
+    EXPECT_NE(run(missing).find(": task " + std::to_string(missing + 1) + " 'r'"),
+              std::string::npos)
+        << run(missing);
+}
+
 // What the host has waited for is in order.
 TEST(TaskGraphTest, NoRaceAcrossABarrier) {
   for (bool waits : {false, true}) {
@@ -139,21 +164,38 @@ TEST(TaskGraphTest, AdversarialOrder) {
   EXPECT_EQ(log.text, "adcb");
 }
 
+// The last block first, unless they have an order.
+TEST(TaskGraphTest, AdversarialOrderOfBlocks) {
+  for (int32_t flags : {0, int32_t(PyptoBlocksInOrder)}) {
+    std::string blocks;
+    TestGraph t(1, TaskOrder::Adversarial);
+    t.add("b", {}, [&](int64_t block) { blocks += std::to_string(block); }, {}, 4, flags);
+    t.graph->waitAll();
+    EXPECT_EQ(blocks, flags ? "0123" : "3210");
+  }
+}
+
 //===- Failures ---------------------------------------------------------------------------===//
 
 TEST(TaskGraphTest, FirstFailureIsThrown) {
   for (unsigned threads : {1, 2, 8}) {
     AllocationScope allocations;
     std::atomic<int> ran = 0;
+    // With one thread it fails where it is submitted.
+    std::atomic<bool> mayFail = threads == 1;
     TestGraph t(threads);
     std::string failure = t.getFailure([&] {
       void *buffer = pyptoAlloc(100, 8);
       t.add("good", {access(storage, 0, 8, PyptoWrite)}, [&](int64_t) { ++ran; });
-      t.add("bad", {access(storage, 0, 8, PyptoReadWrite)},
-            [](int64_t) { pyptoFail("t.mlir:2:3", "expects luck"); });
+      t.add("bad", {access(storage, 0, 8, PyptoReadWrite)}, [&](int64_t) {
+        while (!mayFail)
+          std::this_thread::yield();
+        pyptoFail("t.mlir:2:3", "expects luck");
+      });
       t.add("next", {access(storage, 0, 8, PyptoReadWrite), access(buffer, 0, 8, PyptoRead)},
             [&](int64_t) { ran += 100; });
       t.graph->free(buffer);
+      mayFail = true;
       t.graph->waitAll();
     });
     EXPECT_EQ(failure, "t.mlir:2:3: expects luck");
@@ -440,5 +482,55 @@ TEST(TaskGraphTest, Plan) {
                 std::string::npos)
           << dot;
     }
+}
+
+// Names of functions and files may have any characters.
+TEST(TaskGraphTest, PlanOfStrangeNames) {
+  TestGraph t(1, TaskOrder::Program, /*record=*/true);
+  t.add("größe \"1\"", {}, [](int64_t) {});
+  t.graph->waitAll();
+  std::string dot;
+  llvm::raw_string_ostream stream(dot);
+  t.graph->getPlan().printDot(stream);
+  EXPECT_NE(dot.find("[label=\"1 größe \\\"1\\\"\\n"), std::string::npos) << dot;
+}
+
+// Tasks of a manual scope that nothing orders: whoever comes later waits for the writer, not for
+// the reader alone.
+TEST(TaskGraphTest, WriterAfterUnorderedTasks) {
+  TestGraph t(2, TaskOrder::Program, /*record=*/true);
+  t.graph->beginScope(/*isManual=*/true);
+  t.add("a", {access(storage, 0, 8, PyptoWrite)}, [](int64_t) {});
+  t.add("b", {access(storage, 0, 8, PyptoRead)}, [](int64_t) {});
+  t.graph->endScope();
+  t.add("c", {access(storage, 0, 8, PyptoWrite)}, [](int64_t) {});
+  t.graph->waitAll();
+  EXPECT_EQ(getEdges(t.graph->getPlan()), "1-waw-3 2-war-3 ");
+}
+
+// Of a write that nothing orders behind another, the part that nobody has accessed is known, too.
+TEST(TaskGraphTest, UnorderedWriteOfMore) {
+  TestGraph t(2, TaskOrder::Program, /*record=*/true);
+  t.graph->beginScope(/*isManual=*/true);
+  t.add("a", {access(storage, 8, 16, PyptoWrite)}, [](int64_t) {});
+  t.add("b", {access(storage, 0, 32, PyptoWrite)}, [](int64_t) {});
+  t.graph->endScope();
+  t.add("c", {access(storage, 0, 4, PyptoRead)}, [](int64_t) {});
+  t.add("d", {access(storage, 24, 32, PyptoWrite)}, [](int64_t) {});
+  t.graph->waitAll();
+  EXPECT_EQ(getEdges(t.graph->getPlan()), "2-raw-3 2-waw-4 ");
+}
+
+// Forgetting parts of a tensor that nobody has to wait for leaves those that are still read.
+TEST(TaskGraphTest, ManyPartsKeepTheirReaders) {
+  constexpr int numParts = 5000;
+  std::vector<char> tensor(numParts);
+  TestGraph t(1, TaskOrder::Program, /*record=*/true);
+  for (int i = 0; i < numParts; ++i)
+    t.add("r", {access(tensor.data(), i, i + 1, PyptoRead)}, [](int64_t) {});
+  int64_t writer = t.add("w", {access(tensor.data(), 0, numParts, PyptoWrite)}, [](int64_t) {});
+  t.graph->waitAll();
+  EXPECT_EQ(writer, numParts + 1);
+  EXPECT_EQ(t.graph->getNumEdges(), numParts);
 }
 } // namespace
