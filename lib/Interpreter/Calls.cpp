@@ -216,7 +216,10 @@ static LogicalResult runSubmit(Machine &machine, orchestration::SubmitOp op) {
   BlockPlace place;
   if (op.getCoreNum())
     place.count = machine.getIndex(op, op.getCoreNum());
-  if (place.count <= 0)
+  if (place.count < 0)
+    return machine.emitError(op, "expects a number of blocks that is not negative, but got ")
+           << place.count;
+  if (place.count == 0)
     return submitNothing(machine, op, callee);
   SmallVector<RuntimeValue> results;
   for (; place.index < place.count; ++place.index) {

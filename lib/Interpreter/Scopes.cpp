@@ -79,6 +79,9 @@ static std::optional<RuntimeValue> getOuterHandle(Machine &machine, Operation *o
 
 static LogicalResult runSpmd(Machine &machine, SpmdOp op) {
   int64_t count = machine.getIndex(op, op.getCount());
+  if (count < 0)
+    return machine.emitError(op, "expects a number of blocks that is not negative, but got ")
+           << count;
   BoundCells cells = getOuterCells(machine, op);
   // Each block starts with the variables of the code around the launch, which keep their handles.
   auto restore = [&] {

@@ -17,6 +17,8 @@
 // RUN: not pypto-run %s --interpret --random=1 --entry=parallel 2>&1 | FileCheck %s --check-prefix=PARALLEL
 // RUN: not pypto-run %s --interpret --random=1 --entry=blocks 2>&1 | FileCheck %s --check-prefix=BLOCKS
 // RUN: not pypto-run %s --interpret --random=1 --entry=wide 2>&1 | FileCheck %s --check-prefix=WIDE
+// RUN: not pypto-run %s --interpret --random=1 --entry=submit --arg=* --arg=-1 2>&1 | FileCheck %s --check-prefix=SUBMIT
+// RUN: not pypto-run %s --interpret --random=1 --entry=launch --arg=-1 2>&1 | FileCheck %s --check-prefix=LAUNCH
 
 // What cannot be run is an error at the operation, which says what it expects, with the calls that lead there.
 
@@ -148,5 +150,19 @@ pl.func @blocks() {
 pl.func @wide(%n: index) {
   // WIDE: [[#@LINE+1]]:8: error: 'arith.index_cast' op is not interpreted on 'i128': expects integers of at most 64 bits and floats
   %r = arith.index_cast %n : index to i128
+  pl.return
+}
+pl.func private incore @kernel(out %y: !pl.tensor<[8], f32>) {
+  pl.return
+}
+pl.func orchestration @submit(inout %y: !pl.tensor<[8], f32>, %n: index) {
+  // SUBMIT: [[#@LINE+1]]:9: error: 'orchestration.submit' op expects a number of blocks that is not negative, but got -1
+  %id = orchestration.submit @kernel(%y) core_num %n : (!pl.tensor<[8], f32>) -> !orchestration.task
+  pl.return
+}
+pl.func @launch(%n: index) {
+  // LAUNCH: [[#@LINE+1]]:3: error: 'pl.spmd' op expects a number of blocks that is not negative, but got -1
+  pl.spmd (%i) in (%n) {
+  }
   pl.return
 }
