@@ -72,9 +72,9 @@ llvm::Expected<Array> Array::create(DType dtype, llvm::ArrayRef<int64_t> shape) 
   return array;
 }
 
-Array Array::clone() const {
-  // As large as one that fits: running out here is running out anywhere.
-  Array copy = llvm::cantFail(create(dtype, shape));
-  std::memcpy(copy.data(), data(), getNumBytes());
+llvm::Expected<Array> Array::clone() const {
+  llvm::Expected<Array> copy = create(dtype, shape);
+  if (copy)
+    std::memcpy(copy->data(), data(), getNumBytes());
   return copy;
 }

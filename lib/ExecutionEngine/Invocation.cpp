@@ -103,7 +103,8 @@ llvm::Error Invocation::run(JIT::Invoker invoker, const runtime::TaskGraphOption
       runtime::TaskGraph::Scope scope(graph);
       invoker(parameters.data(), resultMemory.data());
       graph.waitAll();
-    } catch (const runtime::Failure &failure) {
+    } catch (const std::exception &failure) {
+      // A failure of the program, or of a library that it runs on.
       graph.cancel();
       return makeError(failure.what());
     }

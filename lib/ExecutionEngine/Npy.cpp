@@ -131,13 +131,13 @@ llvm::Expected<Array> pypto::execution::readNpy(llvm::StringRef path) {
   return array;
 }
 
-std::string pypto::execution::formatNpy(const Array &array) {
+void pypto::execution::writeNpy(llvm::raw_ostream &os, const Array &array) {
   std::ostringstream stream;
   DType dtype = array.getDType();
   std::string descr =
       (dtype.size == 1 ? "|" : "<") + std::string(1, dtype.kind) + std::to_string(dtype.size);
   std::vector<size_t> shape(array.getShape().begin(), array.getShape().end());
   xt::detail::write_header(stream, descr, /*fortran_order=*/false, shape);
-  stream.write(array.data(), array.getNumBytes());
-  return std::move(stream).str();
+  os << std::move(stream).str();
+  os.write(array.data(), array.getNumBytes());
 }

@@ -10,10 +10,18 @@ using namespace mlir;
 using namespace pypto;
 using namespace pypto::execution;
 
-WrittenArguments::WrittenArguments(const Signature &signature, ArrayRef<HostValue> arguments) {
-  for (auto [parameter, value] : llvm::zip_equal(signature.parameters, arguments))
-    if (parameter.direction != pl::Direction::In)
-      arrays.emplace_back(value.array.get(), value.array->clone());
+llvm::Expected<WrittenArguments> WrittenArguments::create(const Signature &signature,
+                                                          ArrayRef<HostValue> arguments) {
+  WrittenArguments written;
+  for (auto [parameter, value] : llvm::zip_equal(signature.parameters, arguments)) {
+    if (parameter.direction == pl::Direction::In)
+      continue;
+    llvm::Expected<Array> copy = value.array->clone();
+    if (!copy)
+      return copy.takeError();
+    written.arrays.emplace_back(value.array.get(), std::move(*copy));
+  }
+  return written;
 }
 
 void WrittenArguments::restore() {
@@ -41,8 +49,12 @@ llvm::Expected<bool> execution::checkOrders(
       {"adversarial order", 1, TaskOrder::Adversarial}};
   // The arrays of parameters are written by each run.
   SmallVector<Array> expected;
-  for (const Output &output : outputs)
-    expected.push_back(output.value.array->clone());
+  for (const Output &output : outputs) {
+    llvm::Expected<Array> copy = output.value.array->clone();
+    if (!copy)
+      return copy.takeError();
+    expected.push_back(std::move(*copy));
+  }
   bool isEqual = true;
   for (auto [name, threads, order] : ways) {
     written.restore();

@@ -13,11 +13,14 @@ using namespace pypto::execution;
 
 //===- Collection -------------------------------------------------------------===//
 
-static Output makeOutput(std::string label, Type type, const HostValue &value) {
+static llvm::Expected<Output> makeOutput(std::string label, Type type, const HostValue &value) {
   auto tensor = dyn_cast<pl::TensorType>(type);
+  llvm::Expected<Array> copy = value.array->clone();
+  if (!copy)
+    return makeError(label + ": " + llvm::toString(copy.takeError()));
   Output output{std::move(label),
                 tensor ? tensor.getElementType() : type,
-                {std::make_shared<Array>(value.array->clone()), value.valid}};
+                {std::make_shared<Array>(std::move(*copy)), value.valid}};
   Array &array = *output.value.array;
   for (int64_t i = 0, e = value.valid.empty() ? 0 : array.getNumElements(); i < e; ++i)
     if (!value.isDefined(i))
@@ -26,27 +29,36 @@ static Output makeOutput(std::string label, Type type, const HostValue &value) {
   return output;
 }
 
-SmallVector<Output> pypto::execution::collectOutputs(const Signature &signature,
-                                                     ArrayRef<HostValue> arguments,
-                                                     ArrayRef<HostValue> results) {
+llvm::Expected<SmallVector<Output>> pypto::execution::collectOutputs(const Signature &signature,
+                                                                     ArrayRef<HostValue> arguments,
+                                                                     ArrayRef<HostValue> results) {
   SmallVector<Output> outputs;
+  auto add = [&](std::string label, Type type, const HostValue &value) -> llvm::Error {
+    llvm::Expected<Output> output = makeOutput(std::move(label), type, value);
+    if (!output)
+      return output.takeError();
+    outputs.push_back(std::move(*output));
+    return llvm::Error::success();
+  };
   for (auto [index, type] : llvm::enumerate(signature.results))
-    outputs.push_back(makeOutput("result " + std::to_string(index), type, results[index]));
+    if (llvm::Error error = add("result " + std::to_string(index), type, results[index]))
+      return std::move(error);
   for (auto [index, parameter] : llvm::enumerate(signature.parameters))
     if (parameter.direction != pl::Direction::In && !signature.isReturned[index])
-      outputs.push_back(
-          makeOutput("parameter '" + parameter.name + "'", parameter.type, arguments[index]));
+      if (llvm::Error error =
+              add("parameter '" + parameter.name + "'", parameter.type, arguments[index]))
+        return std::move(error);
   return outputs;
 }
 
 //===- Files ------------------------------------------------------------------===//
 
 /// Writes through `path` itself: a pipe or a device is not replaced by a file.
-static llvm::Error writeDirectly(StringRef path, StringRef bytes) {
+static llvm::Error writeDirectly(StringRef path, const Array &array) {
   std::error_code code;
   llvm::raw_fd_ostream os(path, code);
   if (!code) {
-    os << bytes;
+    writeNpy(os, array);
     os.close();
     code = os.error();
     os.clear_error();
@@ -55,13 +67,13 @@ static llvm::Error writeDirectly(StringRef path, StringRef bytes) {
               : llvm::Error::success();
 }
 
-static llvm::Expected<llvm::sys::fs::TempFile> writeTemporary(StringRef path, StringRef bytes) {
+static llvm::Expected<llvm::sys::fs::TempFile> writeTemporary(StringRef path, const Array &array) {
   auto file = llvm::sys::fs::TempFile::create(path + ".%%%%%%%%.tmp",
                                               llvm::sys::fs::all_read | llvm::sys::fs::all_write);
   if (!file)
     return makeError("cannot write '" + path + "': " + llvm::toString(file.takeError()));
   llvm::raw_fd_ostream os(file->FD, /*shouldClose=*/false);
-  os << bytes;
+  writeNpy(os, array);
   os.flush();
   if (std::error_code code = os.error()) {
     os.clear_error();
@@ -94,13 +106,13 @@ static llvm::Error prepareFiles(ArrayRef<Output> outputs, ArrayRef<std::string> 
   for (auto [output, path] : llvm::zip(outputs, paths)) {
     if (path.empty())
       continue;
-    std::string bytes = formatNpy(*output.value.array);
+    const Array &array = *output.value.array;
     if (llvm::sys::fs::exists(path) && !llvm::sys::fs::is_regular_file(path)) {
-      if (llvm::Error error = writeDirectly(path, bytes))
+      if (llvm::Error error = writeDirectly(path, array))
         return error;
       continue;
     }
-    llvm::Expected<llvm::sys::fs::TempFile> file = writeTemporary(path, bytes);
+    llvm::Expected<llvm::sys::fs::TempFile> file = writeTemporary(path, array);
     if (!file)
       return file.takeError();
     pending.push_back({std::move(*file), path});

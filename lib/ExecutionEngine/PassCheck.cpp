@@ -94,10 +94,11 @@ private:
   llvm::Expected<bool> execute(size_t numDone);
   llvm::Expected<bool> interpret();
   llvm::Expected<bool> executeCompiled(size_t numDone);
-  llvm::Expected<bool> compile(ArrayRef<std::string> rest, ArrayRef<HostValue> given);
+  llvm::Expected<bool> compile(ArrayRef<std::string> rest);
+  llvm::Error keepOutputs(ArrayRef<HostValue> given, ArrayRef<HostValue> results);
   llvm::Expected<bool> compareWith(ArrayRef<Output> before, size_t number);
   llvm::Error keepIR(size_t number);
-  SmallVector<HostValue> cloneArguments() const;
+  llvm::Expected<SmallVector<HostValue>> cloneArguments() const;
   /// Whether the entry has been lowered.
   bool isCompiled() const {
     return !program.module->lookupSymbol<pl::FuncOp>(program.signature.name);
@@ -126,36 +127,54 @@ private:
 } // namespace
 
 /// Two arguments that share an array share its copy.
-SmallVector<HostValue> PassCheck::cloneArguments() const {
+llvm::Expected<SmallVector<HostValue>> PassCheck::cloneArguments() const {
   llvm::DenseMap<Array *, std::shared_ptr<Array>> copies;
   SmallVector<HostValue> given(arguments);
   for (HostValue &value : given) {
     std::shared_ptr<Array> &copy = copies[value.array.get()];
-    if (!copy)
-      copy = std::make_shared<Array>(value.array->clone());
+    if (!copy) {
+      llvm::Expected<Array> cloned = value.array->clone();
+      if (!cloned)
+        return cloned.takeError();
+      copy = std::make_shared<Array>(std::move(*cloned));
+    }
     value.array = copy;
   }
   return given;
 }
 
+llvm::Error PassCheck::keepOutputs(ArrayRef<HostValue> given, ArrayRef<HostValue> results) {
+  llvm::Expected<SmallVector<Output>> collected = collectOutputs(program.signature, given, results);
+  if (!collected)
+    return collected.takeError();
+  outputs = std::move(*collected);
+  return llvm::Error::success();
+}
+
 llvm::Expected<bool> PassCheck::interpret() {
-  SmallVector<HostValue> given = cloneArguments();
+  llvm::Expected<SmallVector<HostValue>> given = cloneArguments();
+  if (!given)
+    return given.takeError();
   auto start = Clock::now();
   SmallVector<std::vector<bool>> masks;
   interpreter::Options silent;
   // The first run has said it.
   silent.warnUndefined = std::exchange(isFirst, false);
-  FailureOr<SmallVector<HostValue>> results = interpretEntry(program, given, silent, &masks);
+  FailureOr<SmallVector<HostValue>> results = interpretEntry(program, *given, silent, &masks);
   if (failed(results))
     return false;
-  outputs = collectOutputs(program.signature, given, *results);
+  if (llvm::Error error = keepOutputs(*given, *results))
+    return std::move(error);
   undefined = std::move(masks);
   how = llvm::formatv("interpreted in {0:f1} ms", getMilliseconds(start)).str();
   return true;
 }
 
 /// Compiles a copy of the program after `rest` and runs it.
-llvm::Expected<bool> PassCheck::compile(ArrayRef<std::string> rest, ArrayRef<HostValue> given) {
+llvm::Expected<bool> PassCheck::compile(ArrayRef<std::string> rest) {
+  llvm::Expected<SmallVector<HostValue>> given = cloneArguments();
+  if (!given)
+    return given.takeError();
   auto start = Clock::now();
   Program copy;
   copy.module = program.module->clone();
@@ -169,17 +188,18 @@ llvm::Expected<bool> PassCheck::compile(ArrayRef<std::string> rest, ArrayRef<Hos
   llvm::Expected<std::unique_ptr<JIT>> jit = JIT::create(*copy.module, {copy.signature.name});
   if (!jit)
     return jit.takeError();
-  Invocation invocation(copy.signature, given);
+  Invocation invocation(copy.signature, *given);
   llvm::Expected<JIT::Invoker> invoker =
       (*jit)->lookup(copy.signature.name, invocation.getNumParameters());
   if (!invoker)
     return invoker.takeError();
-  if (llvm::Error error = invocation.run(*invoker))
+  if (llvm::Error error = invocation.run(*invoker, options.tasks))
     return std::move(error);
   llvm::Expected<SmallVector<HostValue>> results = invocation.getResults();
   if (!results)
     return results.takeError();
-  outputs = collectOutputs(copy.signature, given, *results);
+  if (llvm::Error error = keepOutputs(*given, *results))
+    return std::move(error);
   how = llvm::formatv("compiled and run in {0:f1} ms", getMilliseconds(start)).str();
   return true;
 }
@@ -190,7 +210,7 @@ llvm::Expected<bool> PassCheck::executeCompiled(size_t numDone) {
   SmallVector<std::string> shortest(ArrayRef(reference).drop_front(position));
   {
     ScopedDiagnosticHandler quiet(program.module->getContext(), [](Diagnostic &) {});
-    llvm::Expected<bool> isDone = compile(shortest, cloneArguments());
+    llvm::Expected<bool> isDone = compile(shortest);
     if (isDone && *isDone)
       return true;
     llvm::consumeError(isDone.takeError());
@@ -198,7 +218,7 @@ llvm::Expected<bool> PassCheck::executeCompiled(size_t numDone) {
   SmallVector<std::string> all(ArrayRef(passes).drop_front(numDone));
   if (!isComplete)
     llvm::append_range(all, shortest);
-  return compile(all, cloneArguments());
+  return compile(all);
 }
 
 llvm::Expected<bool> PassCheck::execute(size_t numDone) {

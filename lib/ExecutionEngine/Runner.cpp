@@ -23,12 +23,14 @@ static llvm::Error timeRuns(const RunOptions &options, const Signature &signatur
                             llvm::raw_ostream &out) {
   constexpr unsigned minRuns = 5, maxRuns = 1000;
   constexpr double budget = 500;
-  WrittenArguments written(signature, arguments);
+  llvm::Expected<WrittenArguments> written = WrittenArguments::create(signature, arguments);
+  if (!written)
+    return written.takeError();
   Invocation invocation(signature, arguments);
   SmallVector<double> times;
   for (auto begin = Clock::now();
        times.size() < minRuns || (times.size() < maxRuns && getMilliseconds(begin) < budget);) {
-    written.restore();
+    written->restore();
     auto start = Clock::now();
     if (llvm::Error error = invocation.run(invoker, options.tasks))
       return error;
@@ -79,7 +81,11 @@ static llvm::Expected<bool> interpretProgram(const RunOptions &options, Program 
     return false;
   if (options.time)
     out << "interpreted: " << llvm::format("%.1f", getMilliseconds(start)) << " ms\n";
-  outputs = collectOutputs(program.signature, arguments, *results);
+  llvm::Expected<SmallVector<Output>> collected =
+      collectOutputs(program.signature, arguments, *results);
+  if (!collected)
+    return collected.takeError();
+  outputs = std::move(*collected);
   return true;
 }
 
@@ -180,8 +186,12 @@ static llvm::Expected<bool> run(const RunOptions &options, MLIRContext &context,
     return runOnce(chosen, signature, *arguments, *invoker, out);
   };
   std::optional<WrittenArguments> written;
-  if (options.checkOrders)
-    written.emplace(signature, *arguments);
+  if (options.checkOrders) {
+    llvm::Expected<WrittenArguments> copies = WrittenArguments::create(signature, *arguments);
+    if (!copies)
+      return copies.takeError();
+    written.emplace(std::move(*copies));
+  }
   llvm::Expected<SmallVector<Output>> outputs = runAs(options);
   if (!outputs)
     return outputs.takeError();
@@ -199,6 +209,11 @@ static llvm::Expected<bool> run(const RunOptions &options, MLIRContext &context,
 
 int pypto::execution::runProgram(const RunOptions &options, const DialectRegistry &registry,
                                  llvm::raw_ostream &out, llvm::raw_ostream &err) {
+  if (options.tasks.threads > runtime::kMaxThreads) {
+    err << "error: --threads expects at most " << runtime::kMaxThreads << ", but got "
+        << options.tasks.threads << '\n';
+    return 1;
+  }
   bool isAdversarial = options.tasks.order == runtime::TaskOrder::Adversarial;
   runtime::setParallelThreads(isAdversarial ? 1 : options.tasks.threads);
   Program program;

@@ -20,7 +20,7 @@ static unsigned getHardwareThreads() { return std::max(std::thread::hardware_con
 static unsigned chooseThreads(const TaskGraphOptions &options) {
   if (options.order == TaskOrder::Adversarial)
     return 1;
-  return options.threads ? options.threads : getHardwareThreads();
+  return std::min(options.threads ? options.threads : getHardwareThreads(), kMaxThreads);
 }
 
 /// Of several controls the lowest counts, hence one for all graphs.
@@ -161,7 +161,13 @@ void Scheduler::wakeWorkers() {
     if (!numDrains.compare_exchange_weak(count, count + 1))
       continue;
     Retain();
-    enqueueWorker(arena, *this);
+    try {
+      enqueueWorker(arena, *this);
+    } catch (const std::exception &error) {
+      // What was handed over may still be run: the reference stays.
+      fail(0, std::make_exception_ptr(
+                  Failure("", std::string("cannot start a thread: ") + error.what())));
+    }
     break;
   }
   announce();

@@ -26,7 +26,7 @@ struct OrderCheckTest : testing::Test {
         getNumbers()[i] += count(options.tasks);
       return llvm::SmallVector<Output>{{"parameter 'x'", {}, value}};
     };
-    WrittenArguments written(signature, value);
+    WrittenArguments written = llvm::cantFail(WrittenArguments::create(signature, value));
     RunOptions options;
     llvm::SmallVector<Output> outputs = llvm::cantFail(run(options));
     std::string text;

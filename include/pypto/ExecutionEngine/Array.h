@@ -6,6 +6,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -40,7 +41,8 @@ public:
   /// All zero. Fails if the size does not fit in memory.
   static llvm::Expected<Array> create(DType dtype, llvm::ArrayRef<int64_t> shape);
 
-  Array clone() const;
+  /// Fails if memory runs out.
+  llvm::Expected<Array> clone() const;
 
   DType getDType() const { return dtype; }
   llvm::ArrayRef<int64_t> getShape() const { return shape; }
@@ -64,8 +66,8 @@ private:
 /// Reads a `.npy` file of versions 1 and 2: any byte order, C or Fortran order.
 llvm::Expected<Array> readNpy(llvm::StringRef path);
 
-/// The bytes of a `.npy` file that holds `array`, little-endian and in C order.
-std::string formatNpy(const Array &array);
+/// Writes the bytes of a `.npy` file that holds `array`, little-endian and in C order.
+void writeNpy(llvm::raw_ostream &os, const Array &array);
 
 } // namespace pypto::execution
 

@@ -9,8 +9,9 @@ namespace pypto::execution {
 /// What the out and inout parameters hold, so that each of several runs starts from it.
 class WrittenArguments {
 public:
-  /// The arguments outlive this.
-  WrittenArguments(const Signature &signature, llvm::ArrayRef<HostValue> arguments);
+  /// The arguments outlive this. Fails if memory runs out.
+  static llvm::Expected<WrittenArguments> create(const Signature &signature,
+                                                 llvm::ArrayRef<HostValue> arguments);
   void restore();
 
 private:

@@ -73,9 +73,9 @@ struct Output {
 
 /// Results in order, then the out and inout parameters that are not returned. Elements outside the
 /// valid extents are made zero.
-llvm::SmallVector<Output> collectOutputs(const Signature &signature,
-                                         llvm::ArrayRef<HostValue> arguments,
-                                         llvm::ArrayRef<HostValue> results);
+llvm::Expected<llvm::SmallVector<Output>> collectOutputs(const Signature &signature,
+                                                         llvm::ArrayRef<HostValue> arguments,
+                                                         llvm::ArrayRef<HostValue> results);
 
 /// Writes each array to its file (an empty name: not at all): all of them, or none.
 llvm::Error writeOutputs(llvm::ArrayRef<Output> outputs, llvm::ArrayRef<std::string> paths);

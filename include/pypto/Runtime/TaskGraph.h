@@ -21,6 +21,9 @@ enum class TaskOrder {
   Adversarial,
 };
 
+/// More threads than this a graph does not have.
+inline constexpr unsigned kMaxThreads = 1024;
+
 struct TaskGraphOptions {
   /// Threads that run tasks, the host among them; 0: as many as the machine has.
   unsigned threads = 0;

@@ -6,6 +6,7 @@
 // RUN: not ls %t.npy
 // RUN: not pypto-run %s --entry=main --random=1 --order=random 2>&1 | FileCheck %s --check-prefix=ORDER
 // RUN: not pypto-run %s --entry=main --random=1 --threads=many 2>&1 | FileCheck %s --check-prefix=THREADS
+// RUN: not pypto-run %s --entry=main --random=1 --threads=4294967295 2>&1 | FileCheck %s --check-prefix=MANY
 
 // What a run tells of its tasks, and options that say how they run.
 
@@ -47,3 +48,4 @@ pl.func orchestration @race(%x: !t, out %y: !t) -> !t {
   }
   pl.return %y : !t
 }
+// MANY: error: --threads expects at most 1024, but got 4294967295
