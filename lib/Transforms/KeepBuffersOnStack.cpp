@@ -3,6 +3,7 @@
 #include "pypto/Dialect/Orchestration/IR/OrchestrationOps.h"
 #include "pypto/Transforms/Passes.h"
 
+#include "mlir/Analysis/CallGraph.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -11,6 +12,7 @@
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/SCCIterator.h"
 
 using namespace mlir;
 using namespace pypto;
@@ -96,7 +98,37 @@ static bool isPrivate(Value buffer, bool isHost) {
   return true;
 }
 
-static void run(func::FuncOp func) {
+/// Functions whose frames may stand on one stack in any number: those that call themselves, and
+/// those that wait for a signal, since other tasks run inside of the wait.
+static DenseSet<Operation *> findRepeated(ModuleOp module) {
+  CallGraph graph(module);
+  DenseSet<Operation *> waiting, repeated;
+  for (auto it = llvm::scc_begin(static_cast<const CallGraph *>(&graph)); !it.isAtEnd(); ++it) {
+    SmallVector<Operation *> functions;
+    bool waits = false;
+    for (CallGraphNode *node : *it) {
+      if (node->isExternal())
+        continue;
+      functions.push_back(node->getCallableRegion()->getParentOp());
+      // Callees come first.
+      waits |= llvm::any_of(*node, [&](const CallGraphNode::Edge &edge) {
+        CallGraphNode *callee = edge.getTarget();
+        return !callee->isExternal() &&
+               waiting.contains(callee->getCallableRegion()->getParentOp());
+      });
+      waits |= functions.back()
+                   ->walk([](orchestration::AwaitSignalOp) { return WalkResult::interrupt(); })
+                   .wasInterrupted();
+    }
+    if (waits)
+      waiting.insert_range(functions);
+    if (waits || it.hasCycle())
+      repeated.insert_range(functions);
+  }
+  return repeated;
+}
+
+static void run(func::FuncOp func, bool isRepeated) {
   SmallVector<memref::AllocOp> buffers;
   func.walk([&](memref::AllocOp op) { buffers.push_back(op); });
   bool isHost = func->hasAttr(orchestration::kHostAttrName);
@@ -107,7 +139,7 @@ static void run(func::FuncOp func) {
       continue;
     std::optional<uint64_t> size = getSize(op.getType());
     Operation *scope = getStackScope(op);
-    if (size && total + *size <= kMaxFunction && scope) {
+    if (size && total + *size <= kMaxFunction && scope && !isRepeated) {
       total += *size;
       moveToStack(op, dealloc, scope);
     } else {
@@ -118,6 +150,9 @@ static void run(func::FuncOp func) {
 
 namespace {
 struct KeepBuffersOnStackPass : pypto::impl::KeepBuffersOnStackBase<KeepBuffersOnStackPass> {
-  void runOnModule() override { getOperation().walk(run); }
+  void runOnModule() override {
+    DenseSet<Operation *> repeated = findRepeated(getOperation());
+    getOperation().walk([&](func::FuncOp func) { run(func, repeated.contains(func)); });
+  }
 };
 } // namespace

@@ -115,3 +115,45 @@ func.func @carried(%n: index) {
   memref.dealloc %0 : memref<16xf32>
   return
 }
+
+// Any number of these frames may stand on one stack.
+// CHECK-LABEL: func.func private @recursive
+func.func private @recursive(%c: i1) {
+  // CHECK: memref.alloc() : memref<16xf32>
+  %0 = memref.alloc() : memref<16xf32>
+  scf.if %c {
+    func.call @other(%c) : (i1) -> ()
+  }
+  memref.dealloc %0 : memref<16xf32>
+  return
+}
+func.func private @other(%c: i1) {
+  func.call @recursive(%c) : (i1) -> ()
+  return
+}
+
+// So may those of tasks that wait: others run meanwhile.
+// CHECK-LABEL: func.func private @waits
+func.func private @waits(%s: memref<1xi32>, %n: i32) {
+  %c0 = arith.constant 0 : index
+  orchestration.await_signal ge %s[%c0], %n : memref<1xi32>
+  return
+}
+// CHECK-LABEL: func.func @waits_in_callee
+func.func @waits_in_callee(%s: memref<1xi32>, %n: i32) {
+  // CHECK: memref.alloc() : memref<16xf32>
+  %0 = memref.alloc() : memref<16xf32>
+  func.call @waits(%s, %n) : (memref<1xi32>, i32) -> ()
+  memref.dealloc %0 : memref<16xf32>
+  return
+}
+
+// One frame of this one, whoever it calls.
+// CHECK-LABEL: func.func @calls_recursive
+func.func @calls_recursive(%c: i1) {
+  // CHECK: memref.alloca() : memref<16xf32>
+  %0 = memref.alloc() : memref<16xf32>
+  func.call @recursive(%c) : (i1) -> ()
+  memref.dealloc %0 : memref<16xf32>
+  return
+}

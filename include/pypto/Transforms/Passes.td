@@ -283,8 +283,9 @@ def KeepBuffersOnStack : PyptoPass<"keep-buffers-on-stack"> {
   let summary = "Move small buffers to the stack and others out of loops";
   let description = [{
     A buffer of at most 64 KiB that is freed in the block that allocates it becomes a `memref.alloca` at the start of
-    the function (or of the body of a parallel loop), up to 256 KiB in all. Others are allocated once, before the
-    sequential loops that they are used in, where their sizes are known there.
+    the function (or of the body of a parallel loop), up to 256 KiB in all, unless the function calls itself or waits for
+    a signal: of such functions a stack may hold many frames. Others are allocated once, before the sequential loops
+    that they are used in, where their sizes are known there.
 
     ```mlir
     scf.for %i = %c0 to %n step %c1 {
