@@ -72,6 +72,11 @@ static bool areOthersLater(GenericOp producer, GenericOp consumer) {
   });
 }
 
+/// True if operands of these maps have an extent for each loop, as an operation has to.
+static bool tellAllExtents(ArrayRef<AffineMap> maps, MLIRContext *context) {
+  return static_cast<bool>(inversePermutation(concatAffineMaps(maps, context)));
+}
+
 //===- Fusion -----------------------------------------------------------------===//
 
 namespace {
@@ -100,7 +105,8 @@ public:
       : producer(producer), consumer(consumer), loops(loops) {}
 
   /// The fused operation at the place of the consumer, which is gone; null if it would have too
-  /// many operands. The producer goes if nothing else uses it.
+  /// many operands, or none that tells the extent of a loop. The producer goes if nothing else uses
+  /// it.
   GenericOp run() {
     collectOperands();
     if (operands.inputs.size() > kMaxInputs || operands.outputs.size() > kMaxOutputs)
@@ -108,6 +114,8 @@ public:
     OpBuilder b(consumer);
     SmallVector<AffineMap> maps(operands.inputMaps);
     llvm::append_range(maps, operands.outputMaps);
+    if (!tellAllExtents(maps, b.getContext()))
+      return {};
     auto fused =
         GenericOp::create(b, consumer.getLoc(), ValueRange(operands.outputs).getTypes(),
                           operands.inputs, operands.outputs, maps, consumer.getIteratorTypesArray(),
@@ -242,8 +250,7 @@ static void foldFills(GenericOp op) {
     return;
   for (OpOperand &operand : op.getDpsInitsMutable())
     maps.push_back(op.getMatchingIndexingMap(&operand));
-  // What is left has to tell the extent of every loop.
-  if (!inversePermutation(concatAffineMaps(maps, op.getContext())))
+  if (!tellAllExtents(maps, op.getContext()))
     return;
   for (unsigned index : llvm::reverse(filled))
     op.getBody()->eraseArgument(index);

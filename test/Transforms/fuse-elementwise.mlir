@@ -155,3 +155,23 @@ func.func @filled(%x: tensor<4x8xf32>, %f: f32) -> tensor<4x8xf32> {
   } -> tensor<4x8xf32>
   return %1 : tensor<4x8xf32>
 }
+
+// What is reduced stays, if nothing else would tell how many columns there are.
+// CHECK-LABEL: func.func @filled_and_reduced
+func.func @filled_and_reduced(%f: f32, %zero: tensor<4x1xf32>) -> tensor<4x1xf32> {
+  // CHECK: %[[ROWS:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<4x8xf32>)
+  // CHECK: linalg.generic {{.*}} ins(%[[ROWS]] : tensor<4x8xf32>)
+  %e = tensor.empty() : tensor<4x8xf32>
+  %0 = linalg.fill ins(%f : f32) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %1 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%0 : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %m = arith.mulf %a, %a : f32
+    linalg.yield %m : f32
+  } -> tensor<4x8xf32>
+  %2 = linalg.generic {indexing_maps = [#id, affine_map<(d0, d1) -> (d0, 0)>], iterator_types = ["parallel", "reduction"]} ins(%1 : tensor<4x8xf32>) outs(%zero : tensor<4x1xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %s = arith.addf %acc, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<4x1xf32>
+  return %2 : tensor<4x1xf32>
+}
