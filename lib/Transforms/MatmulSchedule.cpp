@@ -191,6 +191,8 @@ constexpr int64_t kGrain = 2 << 20, kLargePart = 1 << 30;
 constexpr int64_t kDepth = 2048;
 /// Bytes of an output that no cache keeps, and numbers in its sums that take less time than memory.
 constexpr int64_t kLargeOutput = 32 << 20, kShortSum = 256;
+/// Columns that are packed together: their copy stays in the third cache.
+constexpr int64_t kWideBlock = 2048;
 /// Rows from which on the end of a block counts little.
 constexpr int64_t kTall = 64;
 
@@ -324,7 +326,8 @@ void Chooser::chooseParts() {
     set("m_part", &Schedule::mPart, rows);
     set("n_part", &Schedule::nPart, columns);
   }
-  set("n_block", &Schedule::nBlock, s.shareRhs ? getExtent(facts.n) : s.nPart);
+  set("n_block", &Schedule::nBlock,
+      s.shareRhs ? divideEvenly(getExtent(facts.n), kWideBlock, width) : s.nPart);
 }
 
 /// Whole kernels, no more than there is.

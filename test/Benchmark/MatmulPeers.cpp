@@ -84,6 +84,87 @@ static void addEigen(std::vector<Peer> &peers, unsigned numThreads) {
 }
 #endif
 
+//===- Loops by hand --------------------------------------------------------===//
+
+#ifdef __AVX512F__
+/// What a programmer writes: blocks of both factors are packed, 14 rows of 32 columns of the output
+/// stay in registers.
+namespace byhand {
+using Sums = float __attribute__((vector_size(64)));
+typedef Sums Row __attribute__((aligned(4)));
+constexpr int64_t kRows = 14, kColumns = 32, kDepth = 384, kHeight = 336;
+
+void multiplyTile(const float *a, const float *b, int64_t depth, float *c, int64_t stride,
+                  int64_t rows, int64_t columns, bool isFirst) {
+  Sums sums[kRows][2] = {};
+  for (int64_t k = 0; k != depth; ++k) {
+    Sums left = *reinterpret_cast<const Row *>(b + k * kColumns),
+         right = *reinterpret_cast<const Row *>(b + k * kColumns + 16);
+#pragma clang loop unroll(full)
+    for (int64_t i = 0; i != kRows; ++i) {
+      sums[i][0] += a[k * kRows + i] * left;
+      sums[i][1] += a[k * kRows + i] * right;
+    }
+  }
+  if (rows == kRows && columns == kColumns) {
+#pragma clang loop unroll(full)
+    for (int64_t i = 0; i != kRows; ++i)
+#pragma clang loop unroll(full)
+      for (int64_t j = 0; j != 2; ++j) {
+        Row *to = reinterpret_cast<Row *>(c + i * stride + 16 * j);
+        *to = isFirst ? sums[i][j] : *to + sums[i][j];
+      }
+    return;
+  }
+  float parts[kRows * kColumns];
+#pragma clang loop unroll(full)
+  for (int64_t i = 0; i != kRows; ++i)
+#pragma clang loop unroll(full)
+    for (int64_t j = 0; j != 2; ++j)
+      *reinterpret_cast<Row *>(parts + i * kColumns + 16 * j) = sums[i][j];
+  for (int64_t i = 0; i != rows; ++i)
+    for (int64_t j = 0; j != columns; ++j)
+      c[i * stride + j] = parts[i * kColumns + j] + (isFirst ? 0 : c[i * stride + j]);
+}
+
+void packRight(const Operands &o, int64_t k0, int64_t depth, float *to) {
+  for (int64_t j0 = 0; j0 < o.shape.n; j0 += kColumns)
+    for (int64_t k = 0; k != depth; ++k, to += kColumns)
+      for (int64_t j = 0; j != kColumns; ++j)
+        to[j] = j0 + j < o.shape.n ? o.b[(k0 + k) * o.shape.n + j0 + j] : 0;
+}
+
+void multiplyRows(const Operands &o, int64_t i0, int64_t height, int64_t k0, int64_t depth,
+                  const float *packed) {
+  thread_local std::vector<float> left(kHeight * kDepth);
+  for (int64_t i = 0; i < height; i += kRows)
+    for (int64_t k = 0; k != depth; ++k)
+      for (int64_t r = 0; r != kRows; ++r)
+        left[i * depth + k * kRows + r] =
+            i + r < height ? o.a[(i0 + i + r) * o.shape.k + k0 + k] : 0;
+  for (int64_t j = 0; j < o.shape.n; j += kColumns)
+    for (int64_t i = 0; i < height; i += kRows)
+      multiplyTile(left.data() + i * depth, packed + j * depth, depth,
+                   o.c + (i0 + i) * o.shape.n + j, o.shape.n, std::min(kRows, height - i),
+                   std::min(kColumns, o.shape.n - j), k0 == 0);
+}
+
+void multiply(const Operands &o) {
+  static std::vector<float> packed;
+  packed.resize((o.shape.n + kColumns) * kDepth);
+  for (int64_t k0 = 0; k0 < o.shape.k; k0 += kDepth) {
+    int64_t depth = std::min(kDepth, o.shape.k - k0);
+    packRight(o, k0, depth, packed.data());
+#ifdef _OPENMP
+#pragma omp parallel for schedule(dynamic)
+#endif
+    for (int64_t i0 = 0; i0 < o.shape.m; i0 += kHeight)
+      multiplyRows(o, i0, std::min(kHeight, o.shape.m - i0), k0, depth, packed.data());
+  }
+}
+} // namespace byhand
+#endif
+
 //===- Limits ---------------------------------------------------------------===//
 
 static double now() {
@@ -139,6 +220,9 @@ std::vector<Peer> pypto::benchmark::makePeers(const Shape &shape, unsigned numTh
 #endif
 #ifdef PYPTO_HAVE_EIGEN
   addEigen(peers, numThreads);
+#endif
+#ifdef __AVX512F__
+  peers.push_back({"by hand", byhand::multiply});
 #endif
   return peers;
 }

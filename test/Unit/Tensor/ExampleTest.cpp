@@ -1,9 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The example in the documentation of lazy tensors.
 #include "TensorTesting.h"
+#include "pypto/ExecutionEngine/ScheduleSearch.h"
 
 using namespace pypto;
 using namespace pypto::lazy;
+
+// What is found by measuring computes the same; it is found once.
+TEST(ExampleTest, SearchedSchedules) {
+  std::vector<float> left = makeData(30 * 20), right = makeData(20 * 40), offsets = makeData(40);
+  auto a = Tensor::fromSlice<float>({30, 20}, left), b = Tensor::fromSlice<float>({20, 40}, right);
+  auto bias = Tensor::fromSlice<float>({40}, offsets);
+  auto c = (a.matmul(b) + bias).relu();
+  auto chosen = c.prepare();
+  setCompileOptions({.beam = 1});
+  uint64_t before = execution::getSearchCounters().searched;
+  auto searched = c.prepare(), again = c.prepare();
+  setCompileOptions({});
+  EXPECT_EQ(execution::getSearchCounters().searched, before + 1);
+  EXPECT_GT(execution::getSearchCounters().measured, 10u);
+  chosen->execute();
+  for (auto *plan : {searched.get(), again.get()}) {
+    EXPECT_EQ(plan->numKernels(), 1u);
+    plan->execute();
+    expectNear(plan->outputBufferAt(0)->as<float>(), chosen->outputBufferAt(0)->as<float>(), 1e-4f);
+  }
+}
 
 TEST(ExampleTest, WhatAUserDoes) {
   std::vector<float> left = makeData(64 * 48), right = makeData(48 * 80), offsets = makeData(80);
