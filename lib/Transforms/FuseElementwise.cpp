@@ -64,11 +64,12 @@ static AffineMap alignLoops(GenericOp producer, GenericOp consumer) {
   return loops;
 }
 
-/// True if every user of the producer but `consumer` comes after it.
+/// True if every user of the producer but `consumer` comes after it. What stands in the body of
+/// that does not.
 static bool areOthersLater(GenericOp producer, GenericOp consumer) {
   return llvm::all_of(producer->getUsers(), [&](Operation *user) {
     Operation *op = consumer->getBlock()->findAncestorOpInBlock(*user);
-    return op == consumer || (op && consumer->isBeforeInBlock(op));
+    return user == consumer || (op && consumer->isBeforeInBlock(op));
   });
 }
 

@@ -125,7 +125,8 @@ bool RowFusion::canDelay(MaterializeInDestinationOp store, Operation *last) {
   return true;
 }
 
-/// True if nothing before `last` but members needs a result, and stores can wait.
+/// True if nothing before `last` but members needs a result, none of these needs more than a row of
+/// one, in its body, and stores can wait.
 bool RowFusion::canMerge(const SetVector<Operation *> &members, Operation *last) {
   SmallVector<Value> destinations;
   for (Operation *member : members)
@@ -143,7 +144,7 @@ bool RowFusion::canMerge(const SetVector<Operation *> &members, Operation *last)
         destinations.push_back(store.getDest());
         continue;
       }
-      if (op && op->isBeforeInBlock(last))
+      if (op && (op->isBeforeInBlock(last) || members.contains(op)))
         return false;
     }
   return true;

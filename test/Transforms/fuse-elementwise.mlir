@@ -175,3 +175,25 @@ func.func @filled_and_reduced(%f: f32, %zero: tensor<4x1xf32>) -> tensor<4x1xf32
   } -> tensor<4x1xf32>
   return %2 : tensor<4x1xf32>
 }
+
+// A gather reads where its indices say, in its body: all that it may read is made before.
+// CHECK-LABEL: func.func @gathered_by_itself
+func.func @gathered_by_itself(%x: tensor<4x8xi32>) -> tensor<4x8xi32> {
+  // CHECK: %[[VALUES:.*]] = linalg.generic {{.*}} ins(%{{.*}} : tensor<4x8xi32>)
+  // CHECK: linalg.generic
+  // CHECK: tensor.extract %[[VALUES]]
+  %e = tensor.empty() : tensor<4x8xi32>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<4x8xi32>) outs(%e : tensor<4x8xi32>) {
+  ^bb0(%a: i32, %o: i32):
+    %m = arith.addi %a, %a : i32
+    linalg.yield %m : i32
+  } -> tensor<4x8xi32>
+  %1 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%0 : tensor<4x8xi32>) outs(%e : tensor<4x8xi32>) {
+  ^bb0(%a: i32, %o: i32):
+    %i = linalg.index 0 : index
+    %j = arith.index_cast %a : i32 to index
+    %v = tensor.extract %0[%i, %j] : tensor<4x8xi32>
+    linalg.yield %v : i32
+  } -> tensor<4x8xi32>
+  return %1 : tensor<4x8xi32>
+}

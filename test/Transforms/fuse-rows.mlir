@@ -189,3 +189,36 @@ func.func @empty_rows(%x: tensor<?x0xf32>, %y: memref<?x0xf32>, %n: index) {
   bufferization.materialize_in_destination %0 in writable %y : (tensor<?x0xf32>, memref<?x0xf32>) -> ()
   return
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0, 0)>
+
+// A gather reads other rows than its own, in its body: all of them are made before.
+// CHECK-LABEL: func.func @gathered_rows
+// CHECK: %[[ROWS:.*]]:2 = scf.for
+// CHECK: linalg.generic
+// CHECK: tensor.extract %[[ROWS]]#{{[01]}}[
+func.func @gathered_rows(%x: tensor<4x8xi32>, %init: tensor<4x1xi32>) -> tensor<4x8xi32> {
+  %e = tensor.empty() : tensor<4x8xi32>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<4x8xi32>) outs(%e : tensor<4x8xi32>) {
+  ^bb0(%a: i32, %o: i32):
+    %m = arith.addi %a, %a : i32
+    linalg.yield %m : i32
+  } -> tensor<4x8xi32>
+  %max = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%0 : tensor<4x8xi32>) outs(%init : tensor<4x1xi32>) {
+  ^bb0(%a: i32, %acc: i32):
+    %s = arith.maxsi %acc, %a : i32
+    linalg.yield %s : i32
+  } -> tensor<4x1xi32>
+  %1 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%0, %max : tensor<4x8xi32>, tensor<4x1xi32>) outs(%e : tensor<4x8xi32>) {
+  ^bb0(%a: i32, %b: i32, %o: i32):
+    %i = linalg.index 1 : index
+    %d = arith.subi %b, %a : i32
+    %j = arith.index_cast %d : i32 to index
+    %v = tensor.extract %0[%j, %i] : tensor<4x8xi32>
+    linalg.yield %v : i32
+  } -> tensor<4x8xi32>
+  return %1 : tensor<4x8xi32>
+}
