@@ -11,7 +11,8 @@ from tiles import Frame
 KERNEL_WEIGHTS = {"load": 5, "binary": 5, "unary": 3, "with_scalar": 3, "store": 6, "reduce": 2, "cast": 2, "atomic": 1,
                   "transpose": 1, "tile_variable": 1, "tile_assign": 2, "view": 1, "element": 2, "call_tile": 2,
                   "frame": 1, "refine": 1, "product": 1, "gather": 1, "scatter": 1, "sort": 1, "row_vector": 1, "vector": 1,
-                  "cube": 1, "select": 1, "divide": 1, "move_part": 2, "roll": 1, "element_of_tile": 1}
+                  "cube": 1, "select": 1, "divide": 1, "move_part": 2, "roll": 1, "element_of_tile": 1,
+                  "full": 1}
 
 
 class Kernel(Shaping):
@@ -124,6 +125,23 @@ class Kernel(Shaping):
         self.emit(f"{form} : {tensor.type.text} -> {type.text}", ins, [out],
                   lambda t, *o: self.window(numbers, frame, t, o).copy())
         return out
+
+    def full(self):
+        """One number everywhere."""
+        frame, dtype = self.current, self.rng.choice(self.program.dtypes)
+        if not frame:
+            return
+        value = self.constant(self.rng.randint(0, 3), dtype)
+        type = frame.type(dtype)
+        form, ins = frame.operands("tile.full {0}", [value])
+        sizes = list(frame.valid)
+        self.emit(f"{form} : {value.type.text}, {type.text}", ins, [self.new(type, frame.key)],
+                  lambda v, *n: self.filled(sizes, v, n, dtype))
+
+    @staticmethod
+    def filled(sizes, value, numbers, dtype):
+        numbers = iter(numbers)
+        return np.full([s if isinstance(s, int) else next(numbers) for s in sizes], value).astype(NUMPY[dtype])
 
     def tile(self, test=lambda v: True):
         found = self.pick(lambda v: v.type.kind == "tile" and self.frame_of(v) and test(v))
