@@ -147,7 +147,7 @@ pypto::execution::runGraph(const RunOptions &options, Program &program,
     if (!array)
       return array.takeError();
     results.push_back({std::make_shared<Array>(std::move(*array)), {}});
-    results.back().valid.assign(tensor.getShape().begin(), tensor.getShape().end());
+    llvm::append_range(results.back().valid, tensor.getShape());
   }
   GraphProgram::Frame frame(*compiled);
   bind(frame, **compiled, results, signature, arguments);
