@@ -6,6 +6,7 @@
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/MathExtras.h"
 #include <cstring>
+#include <sys/mman.h>
 
 using namespace pypto::execution;
 
@@ -51,11 +52,14 @@ std::optional<int64_t> pypto::execution::countElements(llvm::ArrayRef<int64_t> s
 }
 
 llvm::Expected<Array> Array::create(DType dtype, llvm::ArrayRef<int64_t> shape) {
-  constexpr int64_t alignment = 64;
+  constexpr int64_t hugePage = 2 << 20;
   std::optional<int64_t> count = countElements(shape);
   int64_t bytes = 0;
   bool fits = count && !llvm::MulOverflow<int64_t>(*count, dtype.size, bytes) &&
-              bytes <= INT64_MAX - alignment;
+              bytes <= INT64_MAX - hugePage;
+  // From this size on memory comes in huge pages.
+  bool isHuge = bytes >= 2 * hugePage;
+  int64_t alignment = isHuge ? hugePage : 64;
   char *memory = nullptr;
   if (fits)
     // At least one byte: an empty array has an address of its own, too.
@@ -64,6 +68,8 @@ llvm::Expected<Array> Array::create(DType dtype, llvm::ArrayRef<int64_t> shape) 
   if (!memory)
     return makeError("cannot allocate an array of shape " + formatShape(shape) + " and dtype " +
                      dtype.str());
+  if (isHuge)
+    madvise(memory, bytes, MADV_HUGEPAGE);
   std::memset(memory, 0, bytes);
   Array array;
   array.dtype = dtype;

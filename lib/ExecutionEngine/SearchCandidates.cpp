@@ -13,6 +13,7 @@
 #include "llvm/ADT/APFloat.h"
 #include <chrono>
 #include <cstring>
+#include <sys/mman.h>
 
 using namespace mlir;
 using namespace pypto;
@@ -29,6 +30,9 @@ std::unique_ptr<MLIRContext> pypto::execution::createSearchContext() {
 static func::FuncOp findEntry(ModuleOp module) {
   return module.lookupSymbol<func::FuncOp>((kEntryPrefix + kSearchEntry).str());
 }
+
+/// A huge page.
+static constexpr size_t kPage = size_t(2) << 20;
 
 //===- Data -----------------------------------------------------------------===//
 
@@ -71,8 +75,7 @@ llvm::Expected<std::unique_ptr<CandidateData>> CandidateData::create(ModuleOp mo
     for (auto [extent, stride] : llvm::zip_equal(type.getShape(), strides))
       last += std::max<int64_t>(extent - 1, 0) * stride;
     int64_t size = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-    // Where the vector begins does not matter, but where the elements do.
-    data->originals.emplace_back((last + 1) * size + 64);
+    data->originals.emplace_back((last + 1) * size);
     fill(data->originals.back(), type.getElementType(), index + 1);
     std::vector<int64_t> descriptor(3 + 2 * type.getRank());
     descriptor[2] = offset;
@@ -80,10 +83,17 @@ llvm::Expected<std::unique_ptr<CandidateData>> CandidateData::create(ModuleOp mo
     llvm::copy(strides, descriptor.begin() + 3 + type.getRank());
     data->descriptors.push_back(std::move(descriptor));
   }
-  data->buffers = data->originals;
-  for (auto [buffer, descriptor] : llvm::zip_equal(data->buffers, data->descriptors)) {
-    auto address = llvm::alignTo(reinterpret_cast<uintptr_t>(buffer.data()), 64);
-    descriptor[0] = descriptor[1] = static_cast<int64_t>(address);
+  for (auto [original, descriptor] : llvm::zip_equal(data->originals, data->descriptors)) {
+    // As tensors are: in huge pages if they are large.
+    size_t alignment = original.size() >= 2 * kPage ? kPage : 64;
+    size_t bytes = llvm::alignTo(original.size(), alignment);
+    Buffer buffer(static_cast<char *>(std::aligned_alloc(alignment, bytes)));
+    if (!buffer)
+      return makeError("out of memory for a search");
+    if (alignment == kPage)
+      madvise(buffer.get(), bytes, MADV_HUGEPAGE);
+    descriptor[0] = descriptor[1] = reinterpret_cast<int64_t>(buffer.get());
+    data->buffers.push_back(std::move(buffer));
     data->pointers.push_back(descriptor.data());
   }
   for (void *&pointer : data->pointers)
@@ -93,7 +103,20 @@ llvm::Expected<std::unique_ptr<CandidateData>> CandidateData::create(ModuleOp mo
 
 void CandidateData::reset() {
   for (auto [buffer, original] : llvm::zip_equal(buffers, originals))
-    std::memcpy(buffer.data(), original.data(), original.size());
+    std::memcpy(buffer.get(), original.data(), original.size());
+}
+
+void CandidateData::keep() {
+  expected.clear();
+  for (auto [buffer, original] : llvm::zip_equal(buffers, originals))
+    expected.emplace_back(buffer.get(), buffer.get() + original.size());
+}
+
+bool CandidateData::isAsKept() const {
+  return llvm::all_of(llvm::zip_equal(buffers, expected), [](auto pair) {
+    auto &[buffer, kept] = pair;
+    return std::memcmp(buffer.get(), kept.data(), kept.size()) == 0;
+  });
 }
 
 //===- Code -----------------------------------------------------------------===//

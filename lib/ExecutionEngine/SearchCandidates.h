@@ -6,6 +6,7 @@
 #include "pypto/ExecutionEngine/JIT.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include <cstdlib>
 #include <optional>
 #include <vector>
 
@@ -28,11 +29,18 @@ public:
   void reset();
   void **getArguments() { return arguments.data(); }
   /// Remembers what the buffers hold, or compares with that.
-  void keep() { expected = buffers; }
-  bool isAsKept() const { return buffers == expected; }
+  void keep();
+  bool isAsKept() const;
 
 private:
-  std::vector<std::vector<char>> buffers, originals, expected;
+  struct Free {
+    void operator()(char *memory) const { std::free(memory); }
+  };
+  /// As large as the original.
+  using Buffer = std::unique_ptr<char, Free>;
+
+  std::vector<std::vector<char>> originals, expected;
+  std::vector<Buffer> buffers;
   std::vector<std::vector<int64_t>> descriptors;
   std::vector<void *> pointers, arguments;
 };

@@ -13,6 +13,7 @@
 #include <limits>
 #include <malloc.h>
 #include <oneapi/tbb/spin_mutex.h>
+#include <sys/mman.h>
 #include <sys/sysinfo.h>
 
 using namespace pypto;
@@ -100,6 +101,8 @@ static size_t getMaxBytes() {
   throw Failure("", "out of memory: expects " + bytes + " bytes");
 }
 
+static constexpr size_t kHugePage = size_t(2) << 20;
+
 template <typename AllocateFn> static void *allocateWith(size_t bytes, AllocateFn allocateBytes) {
   // One byte at least: null would look like a failure.
   void *memory = bytes <= getMaxBytes() ? allocateBytes(std::max<size_t>(bytes, 1)) : nullptr;
@@ -118,7 +121,13 @@ void *runtime::allocateAligned(size_t alignment, size_t bytes) {
   alignment = std::max(alignment, alignof(std::max_align_t));
   return allocateWith(bytes, [alignment](size_t bytes) {
     void *memory = nullptr;
-    return posix_memalign(&memory, alignment, bytes) == 0 ? memory : nullptr;
+    // Copies of blocks, and what loops hand to each other, are read in many places at once.
+    bool isHuge = bytes >= 2 * kHugePage;
+    if (posix_memalign(&memory, isHuge ? std::max(alignment, kHugePage) : alignment, bytes) != 0)
+      return static_cast<void *>(nullptr);
+    if (isHuge)
+      madvise(memory, bytes, MADV_HUGEPAGE);
+    return memory;
   });
 }
 
