@@ -17,7 +17,7 @@ MAX_RANK = 5
 WEIGHTS = {
     "unary": 6, "binary": 10, "function": 4, "quotient": 2, "cast": 5, "compare": 3, "select": 3, "reshape": 8, "transpose": 6,
     "broadcast": 7, "pad": 6, "slice": 6, "flip": 5, "concat": 4, "insert": 2, "reduce": 9, "argmax": 2, "product": 4, "take": 3,
-    "one_hot": 2, "running": 2, "iota": 2, "constant": 2, "chain": 3, "dead_sum": 1, "generate": 1,
+    "one_hot": 2, "running": 2, "iota": 2, "constant": 2, "chain": 3, "dead_sum": 1, "generate": 1, "loop": 1,
 }
 
 
@@ -727,6 +727,34 @@ class Maker:
             op, init, function = self.random.choice((("addi", "0", np.add), ("muli", "1", np.multiply), ("xori", "0", np.bitwise_xor),
                                                      ("maxsi", "-128", np.maximum), ("andi", "-1", np.bitwise_and)))
             self.reduced(wide, [axis], op, init, function.reduce(value, axis, dtype=value.dtype, initial=value.dtype.type(int(init))))
+
+    def loop(self):
+        """An outer range that carries two tensors, which may change places."""
+        x = self.pick(lambda n: n.dtype in INTEGERS and n.array.size)
+        if not x:
+            return
+        a, b = self.same(x), self.same(x)
+        low, high, step, swaps = self.random.randint(0, 2), self.random.randint(0, 7), self.random.randint(1, 3), self.random.random() < 0.5
+        first, second = a.array, b.array
+        for i in range(low, high, step):
+            first, second = (first + first.dtype.type(i)) * x.array, first ^ second
+            if swaps:
+                first, second = second, first
+        yields = "{0}k, {0}y" if swaps else "{0}y, {0}k"
+        cast = "" if x.dtype == "i64" else f"  {{0}}t = arith.trunci {{0}}w : i64 to {x.dtype}\n"
+
+        def lines(n, o):
+            bounds = [f"{n}{name} = arith.constant {value} : index" for name, value in (("lo", low), ("hi", high), ("st", step))]
+            number = f"{n}w" if x.dtype == "i64" else f"{n}t"
+            types = f"{x.type}, {x.type}"
+            return [*bounds, f"{n}l:2 = scf.for {n}i = {n}lo to {n}hi step {n}st iter_args({n}a = {o[1]}, {n}b = {o[2]}) -> ({types}) {{",
+                    f"  {n}w = arith.index_cast {n}i : index to i64", cast.format(n) + f"  {n}s = tensor.splat {number} : {x.type}",
+                    f"  {n}x = arith.addi {n}a, {n}s : {x.type}", f"  {n}y = arith.muli {n}x, {o[0]} : {x.type}",
+                    f"  {n}k = arith.xori {n}a, {n}b : {x.type}", f"  scf.yield {yields.format(n)} : {types}", "}",
+                    f"{n}z = arith.constant dense<0> : {x.type}", f"{n} = arith.addi {n}l#0, {n}z : {x.type}"]
+        # One kernel with a loop would free what is carried by a function of upstream's, which takes no plain addresses.
+        self.graph.is_plain = False
+        self.add(x.dtype, x.shape, [x, a, b], lines, first)
 
     # ---- Leaves
 

@@ -167,7 +167,7 @@ static Checked moveRandomly(const Checked &from, std::mt19937 &random) {
 // Chains of up to eight movement ops make one kernel, and put each element where it belongs.
 TEST(MovementTest, RandomChains) {
   std::mt19937 random(3);
-  for (int n = 0; n < 60; ++n) {
+  for (int n = 0; n < 200; ++n) {
     Checked chain{count({2, 3, 4}), {2, 3, 4}, get<float>(count({2, 3, 4}))};
     std::string shapes;
     for (int i = 0, e = 1 + static_cast<int>(random() % 8); i < e; ++i) {
