@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "OpBuilding.h"
 
-#include <cmath>
-#include <limits>
 #include <numbers>
 
 using namespace pypto::lazy;
@@ -59,53 +57,34 @@ UNARY(Neg, "neg", OpKind::Neg, false)
 UNARY(Abs, "abs", OpKind::Abs, false)
 UNARY(Sqrt, "sqrt", OpKind::Sqrt, true)
 UNARY(Rsqrt, "rsqrt", OpKind::Rsqrt, true)
+UNARY(Cbrt, "cbrt", OpKind::Cbrt, true)
 UNARY(Exp, "exp", OpKind::Exp, true)
 UNARY(Exp2, "exp2", OpKind::Exp2, true)
 UNARY(Log, "log", OpKind::Log, true)
 UNARY(Log2, "log2", OpKind::Log2, true)
+UNARY(Log10, "log10", OpKind::Log10, true)
 UNARY(Sin, "sin", OpKind::Sin, true)
 UNARY(Cos, "cos", OpKind::Cos, true)
 UNARY(Tan, "tan", OpKind::Tan, true)
+UNARY(Asin, "asin", OpKind::Asin, true)
+UNARY(Acos, "acos", OpKind::Acos, true)
+UNARY(Atan, "atan", OpKind::Atan, true)
+UNARY(Sinh, "sinh", OpKind::Sinh, true)
+UNARY(Cosh, "cosh", OpKind::Cosh, true)
 UNARY(Tanh, "tanh", OpKind::Tanh, true)
+UNARY(Asinh, "asinh", OpKind::Asinh, true)
+UNARY(Acosh, "acosh", OpKind::Acosh, true)
+UNARY(Atanh, "atanh", OpKind::Atanh, true)
 UNARY(Erf, "erf", OpKind::Erf, true)
+UNARY(Erfc, "erfc", OpKind::Erfc, true)
 UNARY(Floor, "floor", OpKind::Floor, true)
 UNARY(Ceil, "ceil", OpKind::Ceil, true)
 UNARY(Round, "round", OpKind::Round, true)
 UNARY(Trunc, "trunc", OpKind::Trunc, true)
 #undef UNARY
 
-// A composed operation: checks its operand once, then is an expression of the others.
-#define COMPOSED(TRY, NAME, EXPRESSION)                                                            \
-  llvm::Expected<Tensor> Tensor::try##TRY(Place place) const {                                     \
-    if (!isFloat(getDType()))                                                                      \
-      return makeError(NAME, "expects floats, but got " + stringifyDType(getDType()), place);      \
-    const Tensor &x = *this;                                                                       \
-    return EXPRESSION;                                                                             \
-  }
-COMPOSED(Reciprocal, "reciprocal", 1.0 / x)
-COMPOSED(Relu6, "relu6", x.maximum(0.0).minimum(6.0))
-COMPOSED(Sigmoid, "sigmoid", 1.0 / (1.0 + (-x).exp()))
-COMPOSED(Silu, "silu", x *x.sigmoid())
-COMPOSED(Gelu, "gelu", x * 0.5 * (1.0 + (x * std::numbers::sqrt2 * 0.5).erf()))
-COMPOSED(GeluTanh, "geluTanh",
-         x * 0.5 * (1.0 + (0.7978845608028654 * (x + 0.044715 * (x * x * x))).tanh()))
-COMPOSED(QuickGelu, "quickGelu", x *(x * 1.702).sigmoid())
-// log(1 + e^x) without overflow.
-COMPOSED(Softplus, "softplus", x.maximum(0.0) + ((-x.abs()).exp() + 1.0).log())
-COMPOSED(Softsign, "softsign", x / (1.0 + x.abs()))
-COMPOSED(Mish, "mish", x *x.softplus().tanh())
-COMPOSED(HardSigmoid, "hardSigmoid", (x * (1.0 / 6.0) + 0.5).maximum(0.0).minimum(1.0))
-COMPOSED(HardSwish, "hardSwish", x *(x + 3.0).relu6() * (1.0 / 6.0))
-COMPOSED(IsNaN, "isNaN", x.notEqual(x))
-COMPOSED(IsInf, "isInf", x.abs().equal(std::numeric_limits<double>::infinity()))
-#undef COMPOSED
-
-llvm::Expected<Tensor> Tensor::trySquare(Place) const { return tryMul(*this); }
-
-llvm::Expected<Tensor> Tensor::tryRelu(Place place) const {
-  if (getDType() == DType::Bool)
-    return makeError("relu", "expects numbers, but got bool", place);
-  return tryMaximum(Operand(0, place));
+llvm::Expected<Tensor> Tensor::trySquare(Place place) const {
+  return attempt("square", place, [&] { return mul(*this); });
 }
 
 llvm::Expected<Tensor> Tensor::trySign(Place place) const {
@@ -146,14 +125,6 @@ llvm::Expected<Tensor> Tensor::tryBitcast(DType dtype, Place place) const {
   return Tensor(makeNode(OpKind::Bitcast, dtype, getNode()->shape, getNode()));
 }
 
-Tensor Tensor::leakyRelu(double slope, Place) const {
-  return less(0.0).where(*this * slope, *this);
-}
-
-Tensor Tensor::elu(double alpha, Place) const {
-  return less(0.0).where((exp() - 1.0) * alpha, *this);
-}
-
 //===- Two operands -------------------------------------------------------------------------===//
 
 #define BINARY(TRY, NAME, OP, DOMAIN)                                                              \
@@ -192,6 +163,85 @@ llvm::Expected<Tensor> Tensor::tryGreaterEqual(const Operand &other) const {
   return Tensor(binary(OpKind::LessEqual, united->second, united->first));
 }
 
+llvm::Expected<Tensor> Tensor::tryAtan2(const Operand &other) const {
+  return attempt("atan2", other.getPlace(), [&] {
+    expectFloats(*this);
+    return unwrap(makeBinary("atan2", OpKind::Atan2, Domain::Numbers, *this, other));
+  });
+}
+
+/// Both operands of a composed operation with one type and shape.
+static std::pair<Tensor, Tensor> uniteTensors(const Operand &a, const Operand &b) {
+  auto [x, y] = unwrap(unite("", a, b, b.getPlace()));
+  return {Tensor(x), Tensor(y)};
+}
+
+llvm::Expected<Tensor> Tensor::tryHypot(const Operand &other) const {
+  return attempt("hypot", other.getPlace(), [&] {
+    expectFloats(*this);
+    auto [x, y] = uniteTensors(*this, other);
+    // The greater one is taken out: its square might not be finite.
+    Tensor a = x.abs().maximum(y.abs()), b = x.abs().minimum(y.abs());
+    Tensor ratio = a.equal(0).where(0, b / a);
+    Tensor result = a * (ratio * ratio + 1).sqrt();
+    return a.isInf().where(a, result);
+  });
+}
+
+// log(e^x + e^y) without overflow; of two equal infinities it is that.
+llvm::Expected<Tensor> Tensor::tryLogAddExp(const Operand &other) const {
+  return attempt("logAddExp", other.getPlace(), [&] {
+    expectFloats(*this);
+    auto [x, y] = uniteTensors(*this, other);
+    Tensor result = x.maximum(y) + (-(x - y).abs()).exp().log1p();
+    return x.equal(y).where(x + std::numbers::ln2, result);
+  });
+}
+
+llvm::Expected<Tensor> Tensor::trySquaredDifference(const Operand &other) const {
+  return attempt("squaredDifference", other.getPlace(), [&] { return sub(other).square(); });
+}
+
+// The remainder has the sign of the divisor, and the quotient goes with it.
+llvm::Expected<Tensor> Tensor::tryFloorMod(const Operand &other) const {
+  return attempt("floorMod", other.getPlace(), [&] {
+    auto [x, y] = uniteTensors(*this, other);
+    Tensor rest = x % y;
+    if (isUnsigned(rest.getDType()))
+      return rest;
+    Tensor isAcross = rest.notEqual(0).logicalAnd(rest.less(0).notEqual(y.less(0)));
+    return isAcross.where(rest + y, rest);
+  });
+}
+
+llvm::Expected<Tensor> Tensor::tryFloorDiv(const Operand &other) const {
+  return attempt("floorDiv", other.getPlace(), [&] {
+    auto [x, y] = uniteTensors(*this, other);
+    Tensor quotient = x / y;
+    if (isFloat(quotient.getDType()))
+      return quotient.floor();
+    if (isUnsigned(quotient.getDType()))
+      return quotient;
+    Tensor rest = x % y;
+    Tensor isAcross = rest.notEqual(0).logicalAnd(rest.less(0).notEqual(y.less(0)));
+    return quotient - isAcross.cast(quotient.getDType());
+  });
+}
+
+#define LOGICAL(TRY, NAME, OP)                                                                     \
+  llvm::Expected<Tensor> Tensor::try##TRY(const Operand &other) const {                            \
+    return attempt(NAME, other.getPlace(), [&] {                                                   \
+      expectBools(*this);                                                                          \
+      auto [x, y] = uniteTensors(*this, other);                                                    \
+      expectBools(y);                                                                              \
+      return Tensor(binary(OP, x.getNode(), y.getNode()));                                         \
+    });                                                                                            \
+  }
+LOGICAL(LogicalAnd, "logicalAnd", OpKind::And)
+LOGICAL(LogicalOr, "logicalOr", OpKind::Or)
+LOGICAL(LogicalXor, "logicalXor", OpKind::Xor)
+#undef LOGICAL
+
 llvm::Expected<Tensor> Tensor::tryPow(const Operand &other) const {
   if (!isFloat(getDType()))
     return makeError("pow", "expects floats, but got " + stringifyDType(getDType()),
@@ -213,6 +263,30 @@ llvm::Expected<Tensor> Tensor::tryWhere(const Operand &then, const Operand &othe
   return Tensor(makeNode(OpKind::Where, united->first->dtype, *shape,
                          {broadcastTo(getNode(), *shape), broadcastTo(united->first, *shape),
                           broadcastTo(united->second, *shape)}));
+}
+
+llvm::Expected<Tensor> Tensor::tryMaskedFill(const Tensor &mask, const Operand &value) const {
+  return attempt("maskedFill", value.getPlace(), [&] {
+    expectBools(mask);
+    Tensor filler(castTo(value.getNode(getDType()), getDType()));
+    Tensor result = mask.where(filler, *this);
+    if (result.getShape() != getShape())
+      fail("expects a mask that broadcasts to " + lazy::formatShape(getShape()) + ", but got " +
+           lazy::formatShape(mask.getShape()));
+    return result;
+  });
+}
+
+llvm::Expected<Tensor> Tensor::tryClamp(const Operand &low, const Operand &high) const {
+  return attempt("clamp", low.getPlace(), [&] { return maximum(low).minimum(high); });
+}
+
+llvm::Expected<Tensor> Tensor::tryLerp(const Operand &end, const Operand &weight) const {
+  return attempt("lerp", end.getPlace(), [&] {
+    expectFloats(*this);
+    auto [x, y] = uniteTensors(*this, end);
+    return x + (y - x).mul(weight);
+  });
 }
 
 namespace pypto::lazy {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Export.h"
-#include "../Conversion/PyptoToLinalg/ScalarOps.h"
+#include "Exporter.h"
 #include "OpBuilding.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -39,6 +38,7 @@ GraphOrder::GraphOrder(ArrayRef<NodeRef> roots) : roots(roots) {
   auto add = [&](const NodeRef &node, const BufferRef &buffer) {
     numbers[node.get()] = nodes.size();
     nodes.push_back(node);
+    buffers.push_back(buffer);
     append(key, {static_cast<int64_t>(buffer ? OpKind::Buffer : node->op),
                  static_cast<int64_t>(node->dtype), static_cast<int64_t>(node->shape.size())});
     for (const Extent &extent : node->shape)
@@ -81,8 +81,7 @@ GraphOrder::GraphOrder(ArrayRef<NodeRef> roots) : roots(roots) {
 
 //===- Types ------------------------------------------------------------------------===//
 
-/// The element type that says whether an integer has a sign.
-static Type getElement(MLIRContext *context, DType dtype) {
+Type pypto::lazy::getElementType(MLIRContext *context, DType dtype) {
   Builder b(context);
   switch (dtype) {
   case DType::Bool:
@@ -101,65 +100,21 @@ static Type getElement(MLIRContext *context, DType dtype) {
   }
 }
 
-/// The type of an element in memory.
-static Type getStored(MLIRContext *context, DType dtype) {
-  Type element = getElement(context, dtype);
+Type pypto::lazy::getStoredType(MLIRContext *context, DType dtype) {
+  Type element = getElementType(context, dtype);
   if (auto integer = dyn_cast<IntegerType>(element))
     return IntegerType::get(context, integer.getWidth());
   return element;
 }
 
-static RankedTensorType getType(MLIRContext *context, const Node &node) {
+RankedTensorType pypto::lazy::getTensorType(MLIRContext *context, const Node &node) {
   SmallVector<int64_t> shape;
   for (const Extent &extent : node.shape)
     shape.push_back(extent.isStatic() ? extent.max : ShapedType::kDynamic);
-  return RankedTensorType::get(shape, getStored(context, node.dtype));
+  return RankedTensorType::get(shape, getStoredType(context, node.dtype));
 }
 
 //===- Nodes ------------------------------------------------------------------------===//
-
-namespace {
-/// Makes ops of nodes.
-class Exporter {
-public:
-  Exporter(ImplicitLocOpBuilder &b, const GraphOrder &order) : b(b), order(order) {}
-
-  void build();
-
-private:
-  Value emit(const Node &node);
-  Value emitConstant(const Node &node);
-  Value emitIota(const Node &node);
-  Value emitUnary(const Node &node, Value operand);
-  Value emitBinary(const Node &node, Value lhs, Value rhs);
-  Value emitCompare(const Node &node, Value lhs, Value rhs);
-  Value emitCast(const Node &node, Value operand);
-  Value emitReshape(const Node &node, Value operand);
-  Value emitExpand(const Node &node, Value operand);
-  Value emitPad(const Node &node, Value operand);
-  Value emitShrink(const Node &node, Value operand);
-  Value emitFlip(const Node &node, Value operand);
-  Value emitReduce(const Node &node, Value operand);
-  Value emitTake(const Node &node, Value operand, Value indices);
-
-  /// An elementwise op; `body` works on elements as they are stored.
-  Value emitGeneric(const Node &node, ValueRange operands,
-                    llvm::function_ref<Value(ValueRange)> body);
-  Value createEmpty(const Node &node) { return createEmpty(node.shape, getStored(node.dtype)); }
-  Value createEmpty(ArrayRef<Extent> shape, Type type);
-  Value createFill(const Node &node, Value scalar);
-  SmallVector<OpFoldResult> getSizes(ArrayRef<Extent> shape);
-  Value reshape(Value tensor, ArrayRef<Extent> from, ArrayRef<Extent> to);
-  Type getElement(DType dtype) { return ::getElement(b.getContext(), dtype); }
-  Type getStored(DType dtype) { return ::getStored(b.getContext(), dtype); }
-  RankedTensorType getType(const Node &node) { return ::getType(b.getContext(), node); }
-
-  ImplicitLocOpBuilder &b;
-  const GraphOrder &order;
-  llvm::DenseMap<const Node *, Value> values;
-  llvm::DenseMap<const Variable *, Value> variables;
-};
-} // namespace
 
 SmallVector<OpFoldResult> Exporter::getSizes(ArrayRef<Extent> shape) {
   SmallVector<OpFoldResult> sizes;
@@ -167,6 +122,10 @@ SmallVector<OpFoldResult> Exporter::getSizes(ArrayRef<Extent> shape) {
     sizes.push_back(extent.isStatic() ? OpFoldResult(b.getIndexAttr(extent.max))
                                       : OpFoldResult(variables.lookup(extent.variable.get())));
   return sizes;
+}
+
+Value Exporter::getSize(ArrayRef<Extent> shape, unsigned axis) {
+  return getValueOrCreateConstantIndexOp(b, b.getLoc(), getSizes(shape)[axis]);
 }
 
 Value Exporter::createEmpty(ArrayRef<Extent> shape, Type type) {
@@ -221,6 +180,8 @@ static Value emitMath(ImplicitLocOpBuilder &b, OpKind op, Value x) {
     return math::SqrtOp::create(b, x);
   case OpKind::Rsqrt:
     return math::RsqrtOp::create(b, x);
+  case OpKind::Cbrt:
+    return math::CbrtOp::create(b, x);
   case OpKind::Exp:
     return math::ExpOp::create(b, x);
   case OpKind::Exp2:
@@ -229,16 +190,36 @@ static Value emitMath(ImplicitLocOpBuilder &b, OpKind op, Value x) {
     return math::LogOp::create(b, x);
   case OpKind::Log2:
     return math::Log2Op::create(b, x);
+  case OpKind::Log10:
+    return math::Log10Op::create(b, x);
   case OpKind::Sin:
     return math::SinOp::create(b, x);
   case OpKind::Cos:
     return math::CosOp::create(b, x);
   case OpKind::Tan:
     return math::TanOp::create(b, x);
+  case OpKind::Asin:
+    return math::AsinOp::create(b, x);
+  case OpKind::Acos:
+    return math::AcosOp::create(b, x);
+  case OpKind::Atan:
+    return math::AtanOp::create(b, x);
+  case OpKind::Sinh:
+    return math::SinhOp::create(b, x);
+  case OpKind::Cosh:
+    return math::CoshOp::create(b, x);
   case OpKind::Tanh:
     return math::TanhOp::create(b, x);
+  case OpKind::Asinh:
+    return math::AsinhOp::create(b, x);
+  case OpKind::Acosh:
+    return math::AcoshOp::create(b, x);
+  case OpKind::Atanh:
+    return math::AtanhOp::create(b, x);
   case OpKind::Erf:
     return math::ErfOp::create(b, x);
+  case OpKind::Erfc:
+    return math::ErfcOp::create(b, x);
   case OpKind::Floor:
     return math::FloorOp::create(b, x);
   case OpKind::Ceil:
@@ -273,16 +254,18 @@ Value Exporter::emitUnary(const Node &node, Value operand) {
   });
 }
 
-static lowering::BinaryKind getBinaryKind(OpKind op) {
+lowering::BinaryKind pypto::lazy::getBinaryKind(OpKind op) {
   using Kind = lowering::BinaryKind;
   switch (op) {
   case OpKind::Add:
   case OpKind::ReduceAdd:
+  case OpKind::ScanAdd:
     return Kind::Add;
   case OpKind::Sub:
     return Kind::Sub;
   case OpKind::Mul:
   case OpKind::ReduceMul:
+  case OpKind::ScanMul:
     return Kind::Mul;
   case OpKind::Div:
     return Kind::Div;
@@ -290,9 +273,11 @@ static lowering::BinaryKind getBinaryKind(OpKind op) {
     return Kind::Fmod;
   case OpKind::Max:
   case OpKind::ReduceMax:
+  case OpKind::ScanMax:
     return Kind::Maximum;
   case OpKind::Min:
   case OpKind::ReduceMin:
+  case OpKind::ScanMin:
     return Kind::Minimum;
   case OpKind::And:
     return Kind::And;
@@ -334,8 +319,9 @@ Value Exporter::emitBinary(const Node &node, Value lhs, Value rhs) {
   return emitGeneric(node, {lhs, rhs}, [&](ValueRange elements) -> Value {
     Value x = lowering::loadElement(b, elements[0], element);
     Value y = lowering::loadElement(b, elements[1], element);
-    Value result = node.op == OpKind::Pow
-                       ? math::PowFOp::create(b, x, y).getResult()
+    Value result = node.op == OpKind::Pow ? math::PowFOp::create(b, x, y).getResult()
+                   : node.op == OpKind::Atan2
+                       ? math::Atan2Op::create(b, x, y).getResult()
                        : lowering::emitBinary(b, getBinaryKind(node.op), element, x, y);
     return lowering::storeElement(b, result, element);
   });
@@ -453,7 +439,23 @@ Value Exporter::emitFlip(const Node &node, Value operand) {
   });
 }
 
-//===- Reductions and indices ---------------------------------------------------------===//
+/// Windows overlap: an index that is a sum.
+Value Exporter::emitUnfold(const Node &node, Value operand) {
+  unsigned rank = node.shape.size() - 1;
+  int64_t axis = node.attributes[0], step = node.attributes[1], dilation = node.attributes[2];
+  return emitGeneric(node, {}, [&](ValueRange) -> Value {
+    SmallVector<Value> index;
+    for (unsigned i = 0; i < rank; ++i)
+      index.push_back(linalg::IndexOp::create(b, i));
+    AffineExpr sum = b.getAffineDimExpr(0) * step + b.getAffineDimExpr(1) * dilation;
+    Value inside = linalg::IndexOp::create(b, rank);
+    index[axis] = affine::AffineApplyOp::create(b, AffineMap::get(2, 0, sum),
+                                                ValueRange{index[axis], inside});
+    return tensor::ExtractOp::create(b, operand, index);
+  });
+}
+
+//===- Reductions ---------------------------------------------------------===//
 
 Value Exporter::emitReduce(const Node &node, Value operand) {
   Type element = getElement(node.dtype);
@@ -479,34 +481,6 @@ Value Exporter::emitReduce(const Node &node, Value operand) {
   return reshape(reduced, kept, node.shape);
 }
 
-Value Exporter::emitTake(const Node &node, Value operand, Value indices) {
-  const Shape &from = node.operands[0]->shape, &at = node.operands[1]->shape;
-  unsigned axis = node.attributes[0], rank = node.shape.size();
-  return emitGeneric(node, {}, [&](ValueRange) -> Value {
-    SmallVector<Value> position, loops;
-    for (unsigned i = 0; i < rank; ++i)
-      loops.push_back(linalg::IndexOp::create(b, i));
-    Value chosen = arith::IndexCastOp::create(
-        b, b.getIndexType(),
-        tensor::ExtractOp::create(b, indices, ArrayRef(loops).slice(axis, at.size())));
-    Value size = getValueOrCreateConstantIndexOp(b, b.getLoc(), getSizes(from)[axis]);
-    Value zero = arith::ConstantIndexOp::create(b, 0), one = arith::ConstantIndexOp::create(b, 1);
-    auto isBelow = arith::CmpIPredicate::slt;
-    Value isNegative = arith::CmpIOp::create(b, isBelow, chosen, zero);
-    Value fromEnd = arith::AddIOp::create(b, chosen, size);
-    chosen = arith::SelectOp::create(b, isNegative, fromEnd, chosen);
-    Value isThere = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, chosen, size);
-    Value last = arith::SubIOp::create(b, size, one);
-    Value safe = arith::MaxSIOp::create(b, arith::MinSIOp::create(b, chosen, last), zero);
-    llvm::append_range(position, ArrayRef(loops).take_front(axis));
-    position.push_back(safe);
-    llvm::append_range(position, ArrayRef(loops).drop_front(axis + at.size()));
-    Value element = tensor::ExtractOp::create(b, operand, position);
-    Value none = arith::ConstantOp::create(b, b.getZeroAttr(getStored(node.dtype)));
-    return arith::SelectOp::create(b, isThere, element, none);
-  });
-}
-
 //===- The graph ------------------------------------------------------------------------===//
 
 Value Exporter::emit(const Node &node) {
@@ -515,6 +489,8 @@ Value Exporter::emit(const Node &node) {
     operands.push_back(values.lookup(operand.get()));
   if (isReduction(node.op))
     return emitReduce(node, operands[0]);
+  if (isScan(node.op))
+    return emitScan(node, operands[0]);
   switch (node.op) {
   case OpKind::Buffer:
     llvm_unreachable("an argument");
@@ -550,8 +526,16 @@ Value Exporter::emit(const Node &node) {
     return emitFlip(node, operands[0]);
   case OpKind::Concat:
     return tensor::ConcatOp::create(b, getType(node), node.attributes[0], operands);
+  case OpKind::Unfold:
+    return emitUnfold(node, operands[0]);
   case OpKind::Take:
     return emitTake(node, operands[0], operands[1]);
+  case OpKind::Gather:
+    return emitGather(node, operands[0], operands[1]);
+  case OpKind::Scatter:
+    return emitScatter(node, operands[0], operands[1], operands[2]);
+  case OpKind::ArgSort:
+    return emitArgSort(node, operands[0]);
   case OpKind::Contiguous:
     return emitGeneric(node, operands[0], [](ValueRange elements) { return elements[0]; });
   default:
@@ -576,8 +560,8 @@ void Exporter::build() {
   for (auto [variable, argument] :
        llvm::zip_equal(order.variables, body->getArguments().drop_front(order.inputs.size())))
     variables[variable.get()] = argument;
-  for (const NodeRef &node : order.nodes) {
-    if (BufferRef buffer = node->getRealized()) {
+  for (auto [node, buffer] : llvm::zip_equal(order.nodes, order.buffers)) {
+    if (buffer) {
       auto [owner, argument] = arguments.lookup(buffer.get());
       values[node.get()] = reshape(argument, owner->shape, node->shape);
       continue;

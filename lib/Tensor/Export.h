@@ -16,6 +16,8 @@ struct GraphOrder {
   explicit GraphOrder(llvm::ArrayRef<NodeRef> roots);
 
   llvm::SmallVector<NodeRef> nodes;
+  /// For each node its memory, or null: another thread may compute it meanwhile.
+  llvm::SmallVector<BufferRef> buffers;
   llvm::SmallVector<NodeRef> roots;
   /// Nodes that are in memory, and the memory.
   llvm::SmallVector<std::pair<const Node *, BufferRef>> inputs;

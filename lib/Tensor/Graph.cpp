@@ -10,14 +10,18 @@ using namespace pypto::lazy;
 
 llvm::StringRef pypto::lazy::stringifyOp(OpKind op) {
   static constexpr llvm::StringLiteral names[] = {
-      "buffer",    "constant",  "iota",      "neg",    "abs",       "sqrt",   "rsqrt",
-      "exp",       "exp2",      "log",       "log2",   "sin",       "cos",    "tan",
-      "tanh",      "erf",       "floor",     "ceil",   "round",     "trunc",  "not",
-      "cast",      "bitcast",   "add",       "sub",    "mul",       "div",    "rem",
-      "pow",       "max",       "min",       "and",    "or",        "xor",    "shl",
-      "shr",       "less",      "lessEqual", "equal",  "notEqual",  "where",  "reshape",
-      "permute",   "expand",    "pad",       "shrink", "flip",      "concat", "reduceAdd",
-      "reduceMul", "reduceMax", "reduceMin", "take",   "contiguous"};
+      "buffer",    "constant",  "iota",     "neg",       "abs",     "sqrt",      "rsqrt",
+      "cbrt",      "exp",       "exp2",     "log",       "log2",    "log10",     "sin",
+      "cos",       "tan",       "asin",     "acos",      "atan",    "sinh",      "cosh",
+      "tanh",      "asinh",     "acosh",    "atanh",     "erf",     "erfc",      "floor",
+      "ceil",      "round",     "trunc",    "not",       "cast",    "bitcast",   "add",
+      "sub",       "mul",       "div",      "rem",       "pow",     "atan2",     "max",
+      "min",       "and",       "or",       "xor",       "shl",     "shr",       "less",
+      "lessEqual", "equal",     "notEqual", "where",     "reshape", "permute",   "expand",
+      "pad",       "shrink",    "flip",     "unfold",    "concat",  "reduceAdd", "reduceMul",
+      "reduceMax", "reduceMin", "scanAdd",  "scanMul",   "scanMax", "scanMin",   "take",
+      "gather",    "scatter",   "argSort",  "contiguous"};
+  static_assert(std::size(names) == static_cast<size_t>(OpKind::Contiguous) + 1);
   return names[static_cast<unsigned>(op)];
 }
 
@@ -25,6 +29,7 @@ bool pypto::lazy::isMovement(OpKind op) { return op >= OpKind::Reshape && op <= 
 bool pypto::lazy::isReduction(OpKind op) {
   return op >= OpKind::ReduceAdd && op <= OpKind::ReduceMin;
 }
+bool pypto::lazy::isScan(OpKind op) { return op >= OpKind::ScanAdd && op <= OpKind::ScanMin; }
 
 //===- The table of nodes ---------------------------------------------------------------===//
 

@@ -76,14 +76,6 @@ llvm::Expected<Tensor> Tensor::tryPermute(Axes permutation, Place place) const {
   return Tensor(permuteTo(getNode(), axes));
 }
 
-Tensor Tensor::transpose(int64_t a, int64_t b, Place place) const {
-  int64_t x = unwrap(normalizeAxis("transpose", a, getRank(), place));
-  int64_t y = unwrap(normalizeAxis("transpose", b, getRank(), place));
-  auto axes = llvm::to_vector(llvm::seq<int64_t>(0, getRank()));
-  std::swap(axes[x], axes[y]);
-  return permute(axes, place);
-}
-
 llvm::Expected<Tensor> Tensor::tryExpand(ShapeOperand operand, Place place) const {
   Shape shape = std::move(operand.shape);
   llvm::ArrayRef<Extent> from = getShape();
@@ -91,7 +83,9 @@ llvm::Expected<Tensor> Tensor::tryExpand(ShapeOperand operand, Place place) cons
   for (size_t i = 1; isRight && i <= from.size(); ++i)
     isRight =
         from[from.size() - i] == Extent(1) || from[from.size() - i] == shape[shape.size() - i];
-  if (!isRight || llvm::any_of(shape, [](const Extent &e) { return e.max < 0; }))
+  if (isRight && !isValidShape(shape))
+    return makeError("expand", "the shape " + lazy::formatShape(shape) + " is too large", place);
+  if (!isRight)
     return makeError("expand",
                      "expects a shape to which " + lazy::formatShape(from) +
                          " broadcasts, but got " + lazy::formatShape(shape),
@@ -124,6 +118,8 @@ llvm::Expected<Tensor> Tensor::tryPad(llvm::ArrayRef<std::pair<int64_t, int64_t>
     amounts.push_back(high);
   if (llvm::all_of(amounts, [](int64_t amount) { return amount == 0; }))
     return *this;
+  if (!isValidShape(shape))
+    return makeError("pad", "the shape " + lazy::formatShape(shape) + " is too large", place);
   NodeRef filler = castTo(value.getNode(getDType()), getDType());
   if (!filler->shape.empty())
     return makeError(
@@ -167,21 +163,30 @@ llvm::Expected<Tensor> Tensor::tryFlip(Axes axes, Place place) const {
   return Tensor(makeNode(OpKind::Flip, getDType(), getNode()->shape, getNode(), *normalized));
 }
 
-Tensor Tensor::squeeze(int64_t axis, Place place) const {
-  int64_t position = unwrap(normalizeAxis("squeeze", axis, getRank(), place));
-  if (getShape()[position] != Extent(1))
-    throwError(makeError("squeeze",
-                         "expects an extent of 1 at axis " + llvm::Twine(axis) + " of " +
-                             lazy::formatShape(getShape()),
-                         place));
-  return Tensor(dropAxes(getNode(), position));
-}
-
-Tensor Tensor::unsqueeze(int64_t axis, Place place) const {
-  int64_t position = unwrap(normalizeAxis("unsqueeze", axis, getRank() + 1, place));
+llvm::Expected<Tensor> Tensor::tryUnfold(int64_t axis, int64_t size, int64_t step, int64_t dilation,
+                                         Place place) const {
+  llvm::Expected<int64_t> position = normalizeAxis("unfold", axis, getRank(), place);
+  if (!position)
+    return position.takeError();
   Shape shape(getShape());
-  shape.insert(shape.begin() + position, Extent(1));
-  return Tensor(reshapeTo(getNode(), shape));
+  Extent &extent = shape[*position];
+  if (size < 1 || step < 1 || dilation < 1)
+    return makeError("unfold",
+                     "expects a size, step and dilation of at least 1, but got " +
+                         llvm::Twine(size) + ", " + llvm::Twine(step) + " and " +
+                         llvm::Twine(dilation),
+                     place);
+  int64_t span;
+  if (!extent.isStatic() || llvm::MulOverflow(size - 1, dilation, span) || span >= extent.max)
+    return makeError("unfold",
+                     "expects a window inside axis " + llvm::Twine(*position) + " of " +
+                         lazy::formatShape(getShape()) + ", but got one of " + llvm::Twine(size) +
+                         " elements that are " + llvm::Twine(dilation) + " apart",
+                     place);
+  extent = Extent((extent.max - span - 1) / step + 1);
+  shape.push_back(Extent(size));
+  return Tensor(
+      makeNode(OpKind::Unfold, getDType(), shape, getNode(), {*position, step, dilation}));
 }
 
 llvm::Expected<Tensor> Tensor::tryConcat(llvm::ArrayRef<Tensor> tensors, int64_t axis,
@@ -214,15 +219,4 @@ llvm::Expected<Tensor> Tensor::tryConcat(llvm::ArrayRef<Tensor> tensors, int64_t
   if (nodes.size() == 1)
     return Tensor(nodes[0]);
   return Tensor(makeNode(OpKind::Concat, dtype, shape, nodes, *position));
-}
-
-Tensor Tensor::stack(llvm::ArrayRef<Tensor> tensors, int64_t axis, Place place) {
-  llvm::SmallVector<Tensor> parts;
-  for (const Tensor &tensor : tensors)
-    parts.push_back(tensor.unsqueeze(axis, place));
-  return concat(parts, axis, place);
-}
-
-Tensor Tensor::contiguous(Place) const {
-  return Tensor(makeNode(OpKind::Contiguous, getDType(), getNode()->shape, getNode()));
 }

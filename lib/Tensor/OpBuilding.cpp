@@ -4,12 +4,62 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
 #include <cstring>
 
 using namespace pypto::lazy;
 
 llvm::Error pypto::lazy::makeError(llvm::StringRef op, const llvm::Twine &reason, Place place) {
   return llvm::make_error<TensorError>(op.str(), reason.str(), place);
+}
+
+void pypto::lazy::fail(const llvm::Twine &reason) { throw TensorException(reason.str()); }
+
+std::string pypto::lazy::formatNumber(double value) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%g", value);
+  return text;
+}
+
+static void expect(bool holds, llvm::StringRef what, const Tensor &tensor) {
+  if (!holds)
+    fail("expects " + what + ", but got " + stringifyDType(tensor.getDType()));
+}
+void pypto::lazy::expectFloats(const Tensor &tensor) {
+  expect(isFloat(tensor.getDType()), "floats", tensor);
+}
+void pypto::lazy::expectIntegers(const Tensor &tensor) {
+  expect(!isFloat(tensor.getDType()) && tensor.getDType() != DType::Bool, "integers", tensor);
+}
+void pypto::lazy::expectBools(const Tensor &tensor) {
+  expect(tensor.getDType() == DType::Bool, "bools", tensor);
+}
+void pypto::lazy::expectNumbers(const Tensor &tensor) {
+  expect(tensor.getDType() != DType::Bool, "numbers", tensor);
+}
+
+void pypto::lazy::expectShape(llvm::ArrayRef<Extent> shape) {
+  for (const Extent &extent : shape)
+    if (extent.max < 0)
+      fail("expects extents of at least 0, but got " + formatShape(shape));
+  if (!isValidShape(shape))
+    fail("the shape " + formatShape(shape) + " is too large");
+}
+
+int64_t pypto::lazy::getAxis(int64_t axis, int64_t rank) {
+  return unwrap(normalizeAxis("", axis, rank, Place::current()));
+}
+
+int64_t pypto::lazy::getStatic(const Tensor &tensor, int64_t axis) {
+  if (!tensor.getShape()[axis].isStatic())
+    fail("expects an extent that is a number at axis " + llvm::Twine(axis) + ", but got " +
+         formatShape(tensor.getShape()));
+  return tensor.getShape()[axis].max;
+}
+
+DType pypto::lazy::getWide(DType dtype) {
+  return dtype == DType::F16 || dtype == DType::BF16 ? DType::F32 : dtype;
 }
 
 //===- Constants ----------------------------------------------------------------------===//
@@ -45,6 +95,16 @@ Operand::Operand(const Tensor &tensor, Place place) : value(tensor.getNode()), p
 std::optional<DType> Operand::getDType() const {
   const auto *node = std::get_if<NodeRef>(&value);
   return node ? std::optional((*node)->dtype) : std::nullopt;
+}
+
+std::optional<double> Operand::getNumber() const {
+  if (const auto *number = std::get_if<double>(&value))
+    return *number;
+  if (const auto *whole = std::get_if<int64_t>(&value))
+    return static_cast<double>(*whole);
+  if (const auto *flag = std::get_if<bool>(&value))
+    return *flag;
+  return std::nullopt;
 }
 
 NodeRef Operand::getNode(std::optional<DType> other) const {
@@ -102,6 +162,8 @@ llvm::Expected<Shape> pypto::lazy::broadcastShapes(llvm::StringRef op, llvm::Arr
           place);
     result[result.size() - i] = x == one ? y : x;
   }
+  if (!isValidShape(result))
+    return makeError(op, "the shape " + formatShape(result) + " is too large", place);
   return result;
 }
 

@@ -5,10 +5,42 @@
 
 #include "pypto/Tensor/Tensor.h"
 
+#include <shared_mutex>
+
 namespace pypto::lazy {
 
 /// An error of `op`.
 llvm::Error makeError(llvm::StringRef op, const llvm::Twine &reason, Place place);
+/// Throws what is wrong with an operation that `attempt` builds.
+[[noreturn]] void fail(const llvm::Twine &reason);
+
+/// What `build` returns. It may use forms of operations that throw: their errors become errors of
+/// `op`, which the user wrote at `place`.
+template <typename Build>
+auto attempt(llvm::StringRef op, Place place, Build build) -> llvm::Expected<decltype(build())> {
+  try {
+    return build();
+  } catch (const TensorException &exception) {
+    return makeError(op, exception.getReason(), place);
+  }
+}
+
+/// A number in the text of an error.
+std::string formatNumber(double value);
+
+/// Throws unless the elements are right.
+void expectFloats(const Tensor &tensor);
+void expectIntegers(const Tensor &tensor);
+void expectBools(const Tensor &tensor);
+void expectNumbers(const Tensor &tensor);
+/// Throws if there is no such shape.
+void expectShape(llvm::ArrayRef<Extent> shape);
+/// `axis` counted from the front; throws.
+int64_t getAxis(int64_t axis, int64_t rank);
+/// An extent that has to be a number to be used so.
+int64_t getStatic(const Tensor &tensor, int64_t axis);
+/// f16 and bf16 as f32, in which they are computed.
+DType getWide(DType dtype);
 
 NodeRef makeConstant(double value, DType dtype);
 NodeRef makeIntegerConstant(int64_t value, DType dtype);
@@ -23,6 +55,11 @@ normalizeAxes(llvm::StringRef op, llvm::ArrayRef<int64_t> axes, int64_t rank, Pl
 /// The shape to which both broadcast, as in NumPy.
 llvm::Expected<Shape> broadcastShapes(llvm::StringRef op, llvm::ArrayRef<Extent> a,
                                       llvm::ArrayRef<Extent> b, Place place);
+
+/// The node of which `node` is a reshape, or itself, if it is in memory; else null.
+NodeRef findBase(NodeRef node);
+/// Held, but not alone, while memory is read; alone while an assignment moves it.
+std::shared_mutex &getAssignMutex();
 
 // These expect what they are given to be right.
 NodeRef castTo(NodeRef node, DType dtype);

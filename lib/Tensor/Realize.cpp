@@ -14,9 +14,9 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Pass/PassManager.h"
-#include <cstring>
 #include <mutex>
 #include <oneapi/tbb/concurrent_hash_map.h>
+#include <shared_mutex>
 
 using namespace pypto;
 using namespace pypto::lazy;
@@ -261,37 +261,6 @@ static llvm::Expected<std::unique_ptr<ExecutionPlan>> makePlan(llvm::ArrayRef<No
 
 //===- Tensors ------------------------------------------------------------------------===//
 
-llvm::Expected<Tensor> Tensor::tryFromBytes(DType dtype, Axes extents, const void *data,
-                                            size_t numBytes, Place place) {
-  Shape shape = makeShape(extents);
-  for (int64_t extent : extents)
-    if (extent < 0)
-      return makeError("fromSlice",
-                       "expects extents of at least 0, but got " + lazy::formatShape(shape), place);
-  size_t expected = countElements(shape) * getSize(dtype);
-  if (numBytes != expected)
-    return makeError("fromSlice",
-                     "expects " + llvm::Twine(expected / getSize(dtype)) + " elements for shape " +
-                         lazy::formatShape(shape) + ", but got " +
-                         llvm::Twine(numBytes / getSize(dtype)),
-                     place);
-  BufferRef buffer = Buffer::create(numBytes);
-  if (!buffer)
-    return makeError("fromSlice", "not enough memory for shape " + lazy::formatShape(shape), place);
-  if (numBytes)
-    std::memcpy(buffer->data(), data, numBytes);
-  return Tensor(makeNode(OpKind::Buffer, dtype, shape, {}, {}, buffer));
-}
-
-/// The memory of `node`, if it has elements in order there.
-static BufferRef findBuffer(const Node *node) {
-  while (node->op == OpKind::Reshape && !node->getRealized())
-    node = node->operands[0].get();
-  return node->getRealized();
-}
-
-BufferRef Tensor::getBuffer() const { return findBuffer(getNode().get()); }
-
 /// Nodes to compute for `tensors`, each once, and for each tensor its place among them; -1 for one
 /// that is in memory already.
 static llvm::SmallVector<NodeRef> collectRoots(llvm::ArrayRef<Tensor> tensors,
@@ -300,12 +269,12 @@ static llvm::SmallVector<NodeRef> collectRoots(llvm::ArrayRef<Tensor> tensors,
   llvm::SmallVector<NodeRef> roots;
   for (const Tensor &tensor : tensors) {
     NodeRef node = tensor.getNode();
-    if (!keepRealized && findBuffer(node.get())) {
+    if (!keepRealized && findBase(node)) {
       positions.push_back(-1);
       continue;
     }
     // A plan computes its outputs each time, even those that only copy.
-    if (keepRealized && findBuffer(node.get()))
+    if (keepRealized && findBase(node))
       node = makeNode(OpKind::Contiguous, node->dtype, node->shape, node);
     auto *found = llvm::find(roots, node);
     positions.push_back(found - roots.begin());
@@ -315,27 +284,34 @@ static llvm::SmallVector<NodeRef> collectRoots(llvm::ArrayRef<Tensor> tensors,
   return roots;
 }
 
+/// Computes `roots`, each of which then has its value.
+static llvm::Error compute(llvm::ArrayRef<NodeRef> roots, const Tensor::Variables &variables) {
+  // No assignment moves memory meanwhile.
+  std::shared_lock lock(getAssignMutex());
+  auto all = llvm::to_vector(llvm::seq<unsigned>(0, roots.size()));
+  llvm::Expected<std::unique_ptr<ExecutionPlan>> plan = makePlan(roots, all);
+  if (!plan)
+    return plan.takeError();
+  llvm::Error error =
+      variables.empty() ? (*plan)->tryExecute() : (*plan)->tryExecuteWithVars(variables);
+  if (error)
+    return error;
+  for (auto [index, root] : llvm::enumerate(roots))
+    root->setRealized((*plan)->outputBufferAt(index));
+  return llvm::Error::success();
+}
+
 llvm::Error Tensor::tryRealizeBatch(llvm::ArrayRef<Tensor> tensors, const Variables &variables) {
-  llvm::SmallVector<int> positions;
-  llvm::SmallVector<NodeRef> roots = collectRoots(tensors, positions, /*keepRealized=*/false);
-  if (!roots.empty()) {
-    auto all = llvm::to_vector(llvm::seq<unsigned>(0, roots.size()));
-    llvm::Expected<std::unique_ptr<ExecutionPlan>> plan = makePlan(roots, all);
-    if (!plan)
-      return plan.takeError();
-    llvm::Error error =
-        variables.empty() ? (*plan)->tryExecute() : (*plan)->tryExecuteWithVars(variables);
-    if (error)
+  {
+    llvm::SmallVector<int> positions;
+    llvm::SmallVector<NodeRef> roots = collectRoots(tensors, positions, /*keepRealized=*/false);
+    if (!roots.empty())
+      if (llvm::Error error = compute(roots, variables))
+        return error;
+  }
+  for (const Tensor &tensor : tensors)
+    if (llvm::Error error = tensor.settle())
       return error;
-    for (auto [index, root] : llvm::enumerate(roots))
-      root->setRealized((*plan)->outputBufferAt(index));
-  }
-  // A handle lets go of the graph that it no longer needs.
-  for (const Tensor &tensor : tensors) {
-    NodeRef node = tensor.getNode();
-    if (BufferRef buffer = node->op == OpKind::Buffer ? nullptr : findBuffer(node.get()))
-      tensor.entry->store(makeNode(OpKind::Buffer, node->dtype, node->shape, {}, {}, buffer));
-  }
   return llvm::Error::success();
 }
 
@@ -379,25 +355,4 @@ void Tensor::checkDType(DType dtype) const {
 BufferRef Tensor::getRealized() const {
   realize();
   return getBuffer();
-}
-
-llvm::Error Tensor::tryAssign(const Operand &value) {
-  NodeRef current = getNode();
-  NodeRef node = castTo(value.getNode(current->dtype), current->dtype);
-  llvm::Expected<Shape> shape =
-      broadcastShapes("assign", node->shape, current->shape, value.getPlace());
-  if (!shape)
-    return shape.takeError();
-  if (llvm::ArrayRef(*shape) != llvm::ArrayRef(current->shape))
-    return makeError("assign",
-                     "expects a value that broadcasts to " + lazy::formatShape(current->shape) +
-                         ", but got " + lazy::formatShape(node->shape),
-                     value.getPlace());
-  entry->store(broadcastTo(node, *shape));
-  return llvm::Error::success();
-}
-
-void Tensor::assign(const Operand &value) {
-  if (llvm::Error error = tryAssign(value))
-    throwError(std::move(error));
 }

@@ -94,6 +94,16 @@ int64_t pypto::lazy::countElements(llvm::ArrayRef<Extent> shape) {
   return count;
 }
 
+bool pypto::lazy::isValidShape(llvm::ArrayRef<Extent> shape) {
+  // Even without elements: strides are products of extents.
+  int64_t count = 1;
+  for (const Extent &extent : shape)
+    if (extent.max < 0 || llvm::MulOverflow(count, std::max<int64_t>(extent.max, 1), count) ||
+        count >= int64_t(1) << 48)
+      return false;
+  return true;
+}
+
 //===- Buffers ------------------------------------------------------------------------===//
 
 /// From this size on memory comes in huge pages.
@@ -125,6 +135,23 @@ std::error_code TensorError::convertToErrorCode() const {
   return std::make_error_code(std::errc::invalid_argument);
 }
 
+static std::string getText(const TensorError &error) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  error.log(os);
+  return text;
+}
+
+TensorException::TensorException(const TensorError &error)
+    : std::runtime_error(getText(error)), op(error.getOp()), reason(error.getReason()),
+      place(error.getPlace()) {}
+
 void pypto::lazy::throwError(llvm::Error error) {
-  throw TensorException(llvm::toString(std::move(error)));
+  std::optional<TensorException> exception;
+  llvm::Error rest = llvm::handleErrors(
+      std::move(error), [&](const TensorError &found) { exception.emplace(found); });
+  if (!exception)
+    throw TensorException(llvm::toString(std::move(rest)));
+  llvm::consumeError(std::move(rest));
+  throw TensorException(*exception);
 }

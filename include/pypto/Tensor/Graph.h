@@ -10,7 +10,9 @@
 namespace pypto::lazy {
 
 enum class OpKind : uint8_t {
-  // Leaves. A buffer's identity is part of it; a constant has rank 0; iota counts along an axis.
+  // Leaves. A buffer's identity and version are part of it; a constant has rank 0; iota counts
+  // along
+  // an axis.
   Buffer,
   Constant,
   Iota,
@@ -19,15 +21,26 @@ enum class OpKind : uint8_t {
   Abs,
   Sqrt,
   Rsqrt,
+  Cbrt,
   Exp,
   Exp2,
   Log,
   Log2,
+  Log10,
   Sin,
   Cos,
   Tan,
+  Asin,
+  Acos,
+  Atan,
+  Sinh,
+  Cosh,
   Tanh,
+  Asinh,
+  Acosh,
+  Atanh,
   Erf,
+  Erfc,
   Floor,
   Ceil,
   Round,
@@ -42,6 +55,7 @@ enum class OpKind : uint8_t {
   Div,
   Rem,
   Pow,
+  Atan2,
   Max,
   Min,
   And,
@@ -55,21 +69,35 @@ enum class OpKind : uint8_t {
   NotEqual,
   Where,
   // Movement. Attributes: none; the permutation; none; low pads then high ones (the second operand
-  // is the value); first elements; the axes.
+  // is the value); first elements; the axes; axis, step and dilation; the axis.
   Reshape,
   Permute,
   Expand,
   Pad,
   Shrink,
   Flip,
+  Unfold,
   Concat,
   // Reductions over the axes in the attributes, which stay as extents of one.
   ReduceAdd,
   ReduceMul,
   ReduceMax,
   ReduceMin,
-  /// Elements of the first operand at the indices in the second along an axis.
+  // Scans along the axis in the attributes, in order.
+  ScanAdd,
+  ScanMul,
+  ScanMax,
+  ScanMin,
+  /// Elements of the first operand at the indices in the second along an axis. The indices take the
+  /// place of the axis, or they have the rank of the operand.
   Take,
+  Gather,
+  /// The first operand, with the elements of the third at the indices in the second along an axis.
+  /// Attributes: the axis, the ScatterMode.
+  Scatter,
+  /// Where the elements of each row, which is the last axis, come from when they are in order; the
+  /// attribute is 1 if the greatest comes first.
+  ArgSort,
   /// Its operand, but in memory.
   Contiguous,
 };
@@ -77,6 +105,7 @@ enum class OpKind : uint8_t {
 llvm::StringRef stringifyOp(OpKind op);
 bool isMovement(OpKind op);
 bool isReduction(OpKind op);
+bool isScan(OpKind op);
 
 struct Node;
 using NodeRef = std::shared_ptr<const Node>;
@@ -95,8 +124,12 @@ struct Node {
 
   ~Node();
 
-  /// Where the value is once it has been computed; everyone who holds the node sees it.
-  BufferRef getRealized() const { return op == OpKind::Buffer ? buffer : realized.load(); }
+  /// Where the value is once it has been computed; everyone who holds the node sees it. Of a buffer
+  /// that has been assigned to since: where the elements are that it had.
+  BufferRef getRealized() const {
+    BufferRef found = realized.load();
+    return found || op != OpKind::Buffer ? found : buffer;
+  }
   void setRealized(BufferRef value) const { realized.store(std::move(value)); }
 
 private:

@@ -14,11 +14,13 @@
 #define PYPTO_TENSOR_TENSOR_H
 
 #include "pypto/Tensor/Graph.h"
+#include "pypto/Tensor/OpLists.h"
 
 #include <concepts>
 #include <map>
 #include <optional>
 #include <variant>
+#include <vector>
 
 namespace pypto::lazy {
 
@@ -51,83 +53,21 @@ public:
   NodeRef getNode(std::optional<DType> other) const;
   /// The element type of a tensor; nothing for a number.
   std::optional<DType> getDType() const;
+  /// The value of a number; nothing for a tensor.
+  std::optional<double> getNumber() const;
+  /// True for a number without a fraction, by its type.
+  bool isWhole() const { return std::holds_alternative<int64_t>(value); }
 
 private:
   std::variant<NodeRef, double, int64_t, bool> value;
   Place place;
 };
 
-/// Elementwise operations of one tensor.
-#define PYPTO_LAZY_UNARY_OPS(X)                                                                    \
-  X(neg, Neg)                                                                                      \
-  X(abs, Abs)                                                                                      \
-  X(sqrt, Sqrt)                                                                                    \
-  X(rsqrt, Rsqrt)                                                                                  \
-  X(reciprocal, Reciprocal)                                                                        \
-  X(square, Square)                                                                                \
-  X(sign, Sign)                                                                                    \
-  X(exp, Exp)                                                                                      \
-  X(exp2, Exp2)                                                                                    \
-  X(log, Log)                                                                                      \
-  X(log2, Log2)                                                                                    \
-  X(sin, Sin)                                                                                      \
-  X(cos, Cos)                                                                                      \
-  X(tan, Tan)                                                                                      \
-  X(tanh, Tanh)                                                                                    \
-  X(erf, Erf)                                                                                      \
-  X(floor, Floor)                                                                                  \
-  X(ceil, Ceil)                                                                                    \
-  X(round, Round)                                                                                  \
-  X(trunc, Trunc)                                                                                  \
-  X(logicalNot, LogicalNot)                                                                        \
-  X(bitwiseNot, BitwiseNot)                                                                        \
-  X(isNaN, IsNaN)                                                                                  \
-  X(isInf, IsInf)                                                                                  \
-  X(relu, Relu)                                                                                    \
-  X(relu6, Relu6)                                                                                  \
-  X(sigmoid, Sigmoid)                                                                              \
-  X(silu, Silu)                                                                                    \
-  X(gelu, Gelu)                                                                                    \
-  X(geluTanh, GeluTanh)                                                                            \
-  X(quickGelu, QuickGelu)                                                                          \
-  X(softplus, Softplus)                                                                            \
-  X(softsign, Softsign)                                                                            \
-  X(mish, Mish)                                                                                    \
-  X(hardSigmoid, HardSigmoid)                                                                      \
-  X(hardSwish, HardSwish)
-
-/// Elementwise operations of two tensors, which broadcast against each other.
-#define PYPTO_LAZY_BINARY_OPS(X)                                                                   \
-  X(add, Add)                                                                                      \
-  X(sub, Sub)                                                                                      \
-  X(mul, Mul)                                                                                      \
-  X(div, Div)                                                                                      \
-  X(rem, Rem)                                                                                      \
-  X(pow, Pow)                                                                                      \
-  X(maximum, Maximum)                                                                              \
-  X(minimum, Minimum)                                                                              \
-  X(bitwiseAnd, BitwiseAnd)                                                                        \
-  X(bitwiseOr, BitwiseOr)                                                                          \
-  X(bitwiseXor, BitwiseXor)                                                                        \
-  X(shiftLeft, ShiftLeft)                                                                          \
-  X(shiftRight, ShiftRight)                                                                        \
-  X(less, Less)                                                                                    \
-  X(lessEqual, LessEqual)                                                                          \
-  X(greater, Greater)                                                                              \
-  X(greaterEqual, GreaterEqual)                                                                    \
-  X(equal, Equal)                                                                                  \
-  X(notEqual, NotEqual)
-
-/// Reductions. Without axes: over all; with `keepDims` the axes stay with extent one.
-#define PYPTO_LAZY_REDUCTIONS(X)                                                                   \
-  X(sum, Sum)                                                                                      \
-  X(prod, Prod)                                                                                    \
-  X(max, Max)                                                                                      \
-  X(min, Min)                                                                                      \
-  X(mean, Mean)                                                                                    \
-  X(variance, Variance)                                                                            \
-  X(all, All)                                                                                      \
-  X(any, Any)
+/// How elements at indices that occur several times are joined with what is there.
+enum class ScatterMode { Set, Add, Mul, Max, Min };
+/// What is around a tensor that is padded: a value; its elements mirrored at the edge; its last
+/// element; its elements again.
+enum class PadMode { Constant, Reflect, Replicate, Circular };
 
 class Tensor {
 public:
@@ -146,168 +86,340 @@ public:
   static Tensor fromSlice(Axes shape, llvm::ArrayRef<T> data, Place place = Place::current()) {
     return unwrap(tryFromSlice<T>(shape, data, place));
   }
-  static llvm::Expected<Tensor> tryFromBytes(DType dtype, Axes shape, const void *data,
-                                             size_t numBytes, Place place = Place::current());
-  /// All elements are `value`. Nothing is allocated.
-  static Tensor full(Shape shape, Operand value, DType dtype = DType::F32);
-  static Tensor zeros(Shape shape, DType dtype = DType::F32) { return full(shape, 0, dtype); }
-  static Tensor ones(Shape shape, DType dtype = DType::F32) { return full(shape, 1, dtype); }
+  PYPTO_LAZY_STATIC(fromBytes, tryFromBytes,
+                    (DType dtype, Axes shape, const void *data, size_t numBytes,
+                     Place place = Place::current()),
+                    (dtype, shape, data, numBytes, place))
+  /// The elements that are in a buffer, which is not copied.
+  PYPTO_LAZY_STATIC(fromBuffer, tryFromBuffer,
+                    (DType dtype, Axes shape, BufferRef buffer, Place place = Place::current()),
+                    (dtype, shape, std::move(buffer), place))
+  /// The array in a `.npy` file.
+  PYPTO_LAZY_STATIC(fromNpy, tryFromNpy, (llvm::StringRef path, Place place = Place::current()),
+                    (path, place))
+  /// Memory that is to be written by the caller; zero at first.
+  PYPTO_LAZY_STATIC(empty, tryEmpty,
+                    (Axes shape, DType dtype = DType::F32, Place place = Place::current()),
+                    (shape, dtype, place))
+  // From here on nothing is allocated.
+  /// All elements are `value`.
+  PYPTO_LAZY_STATIC(full, tryFull,
+                    (ShapeOperand shape, const Operand &value, DType dtype = DType::F32,
+                     Place place = Place::current()),
+                    (std::move(shape), value, dtype, place))
+  PYPTO_LAZY_STATIC(zeros, tryZeros,
+                    (ShapeOperand shape, DType dtype = DType::F32, Place place = Place::current()),
+                    (std::move(shape), dtype, place))
+  PYPTO_LAZY_STATIC(ones, tryOnes,
+                    (ShapeOperand shape, DType dtype = DType::F32, Place place = Place::current()),
+                    (std::move(shape), dtype, place))
   /// 0, 1, … along `axis` of a tensor of this shape.
-  static Tensor iota(Shape shape, int64_t axis, DType dtype = DType::I64);
-  static Tensor arange(int64_t count, DType dtype = DType::I64) { return iota({count}, 0, dtype); }
-  static Tensor linspace(double first, double last, int64_t count);
-  static Tensor eye(int64_t size, DType dtype = DType::F32);
+  PYPTO_LAZY_STATIC(iota, tryIota,
+                    (ShapeOperand shape, int64_t axis, DType dtype = DType::I64,
+                     Place place = Place::current()),
+                    (std::move(shape), axis, dtype, place))
+  /// 0, 1, … `count` - 1.
+  PYPTO_LAZY_STATIC(arange, tryArange,
+                    (int64_t count, DType dtype = DType::I64, Place place = Place::current()),
+                    (count, dtype, place))
+  /// From `first` on in steps, up to but without `end`: i64 if all are whole numbers, else f32.
+  PYPTO_LAZY_STATIC(range, tryRange,
+                    (const Operand &first, const Operand &end, const Operand &step = 1,
+                     std::optional<DType> dtype = std::nullopt, Place place = Place::current()),
+                    (first, end, step, dtype, place))
+  /// `count` numbers in equal steps, of which the last is `last`.
+  PYPTO_LAZY_STATIC(linspace, tryLinspace,
+                    (double first, double last, int64_t count, Place place = Place::current()),
+                    (first, last, count, place))
+  PYPTO_LAZY_STATIC(eye, tryEye,
+                    (int64_t size, DType dtype = DType::F32, Place place = Place::current()),
+                    (size, dtype, place))
+  /// Numbers from [0, 1) that depend on the seed and the position only.
+  PYPTO_LAZY_STATIC(uniform, tryUniform,
+                    (ShapeOperand shape, uint64_t seed, DType dtype = DType::F32,
+                     Place place = Place::current()),
+                    (std::move(shape), seed, dtype, place))
+  /// The same, normally distributed.
+  PYPTO_LAZY_STATIC(normal, tryNormal,
+                    (ShapeOperand shape, uint64_t seed, DType dtype = DType::F32,
+                     Place place = Place::current()),
+                    (std::move(shape), seed, dtype, place))
 
   //===- What is known without computing ------------------------------------------------===//
 
   llvm::ArrayRef<Extent> getShape() const { return getNode()->shape; }
   int64_t getRank() const { return getNode()->shape.size(); }
   DType getDType() const { return getNode()->dtype; }
-  NodeRef getNode() const { return entry->load(); }
+  NodeRef getNode() const { return entry->node.load(); }
   /// The memory with the elements, if they have been computed; a reshape of it shares it.
   BufferRef getBuffer() const;
 
   //===- Elementwise ------------------------------------------------------------------------===//
 
 #define PYPTO_LAZY_DECLARE(NAME, TRY)                                                              \
-  llvm::Expected<Tensor> try##TRY(Place place = Place::current()) const;                           \
-  Tensor NAME(Place place = Place::current()) const { return unwrap(try##TRY(place)); }
+  PYPTO_LAZY_FORMS(NAME, try##TRY, (Place place = Place::current()), (place))
   PYPTO_LAZY_UNARY_OPS(PYPTO_LAZY_DECLARE)
 #undef PYPTO_LAZY_DECLARE
 #define PYPTO_LAZY_DECLARE(NAME, TRY)                                                              \
-  llvm::Expected<Tensor> try##TRY(const Operand &other) const;                                     \
-  Tensor NAME(const Operand &other) const { return unwrap(try##TRY(other)); }
+  PYPTO_LAZY_FORMS(NAME, try##TRY, (const Operand &other), (other))
   PYPTO_LAZY_BINARY_OPS(PYPTO_LAZY_DECLARE)
 #undef PYPTO_LAZY_DECLARE
 
-  llvm::Expected<Tensor> tryCast(DType dtype, Place place = Place::current()) const;
-  Tensor cast(DType dtype, Place place = Place::current()) const {
-    return unwrap(tryCast(dtype, place));
-  }
+  PYPTO_LAZY_FORMS(cast, tryCast, (DType dtype, Place place = Place::current()), (dtype, place))
   /// The same bits as elements of another type of that size.
-  llvm::Expected<Tensor> tryBitcast(DType dtype, Place place = Place::current()) const;
-  Tensor bitcast(DType dtype, Place place = Place::current()) const {
-    return unwrap(tryBitcast(dtype, place));
-  }
+  PYPTO_LAZY_FORMS(bitcast, tryBitcast, (DType dtype, Place place = Place::current()),
+                   (dtype, place))
   /// Elements of `then` where this, a bool, is true.
-  llvm::Expected<Tensor> tryWhere(const Operand &then, const Operand &otherwise) const;
-  Tensor where(const Operand &then, const Operand &otherwise) const {
-    return unwrap(tryWhere(then, otherwise));
-  }
-  Tensor clamp(const Operand &low, const Operand &high) const { return maximum(low).minimum(high); }
-  Tensor leakyRelu(double slope = 0.01, Place place = Place::current()) const;
-  Tensor elu(double alpha = 1, Place place = Place::current()) const;
+  PYPTO_LAZY_FORMS(where, tryWhere, (const Operand &then, const Operand &otherwise),
+                   (then, otherwise))
+  /// `value` where `mask` is true, else what is here.
+  PYPTO_LAZY_FORMS(maskedFill, tryMaskedFill, (const Tensor &mask, const Operand &value),
+                   (mask, value))
+  PYPTO_LAZY_FORMS(clamp, tryClamp, (const Operand &low, const Operand &high), (low, high))
+  /// this + (end - this) * weight
+  PYPTO_LAZY_FORMS(lerp, tryLerp, (const Operand &end, const Operand &weight), (end, weight))
+  PYPTO_LAZY_FORMS(leakyRelu, tryLeakyRelu, (double slope = 0.01, Place place = Place::current()),
+                   (slope, place))
+  /// With a slope that is a tensor.
+  PYPTO_LAZY_FORMS(prelu, tryPrelu, (const Tensor &slope, Place place = Place::current()),
+                   (slope, place))
+  PYPTO_LAZY_FORMS(elu, tryElu, (double alpha = 1, Place place = Place::current()), (alpha, place))
+  PYPTO_LAZY_FORMS(celu, tryCelu, (double alpha = 1, Place place = Place::current()),
+                   (alpha, place))
+  PYPTO_LAZY_FORMS(hardShrink, tryHardShrink, (double limit = 0.5, Place place = Place::current()),
+                   (limit, place))
+  PYPTO_LAZY_FORMS(softShrink, trySoftShrink, (double limit = 0.5, Place place = Place::current()),
+                   (limit, place))
+  /// The first half along an axis times the sigmoid of the second.
+  PYPTO_LAZY_FORMS(glu, tryGlu, (int64_t axis = -1, Place place = Place::current()), (axis, place))
 
   //===- Movement: views, if what is moved is in memory ---------------------------------===//
 
   /// One extent may be -1: what is left over. Variables stay where they are.
-  llvm::Expected<Tensor> tryReshape(ShapeOperand shape, Place place = Place::current()) const;
-  Tensor reshape(ShapeOperand shape, Place place = Place::current()) const {
-    return unwrap(tryReshape(std::move(shape), place));
-  }
-  llvm::Expected<Tensor> tryPermute(Axes permutation, Place place = Place::current()) const;
-  Tensor permute(Axes permutation, Place place = Place::current()) const {
-    return unwrap(tryPermute(permutation, place));
-  }
-  Tensor transpose(int64_t a = -2, int64_t b = -1, Place place = Place::current()) const;
+  PYPTO_LAZY_FORMS(reshape, tryReshape, (ShapeOperand shape, Place place = Place::current()),
+                   (std::move(shape), place))
+  PYPTO_LAZY_FORMS(permute, tryPermute, (Axes permutation, Place place = Place::current()),
+                   (permutation, place))
+  PYPTO_LAZY_FORMS(transpose, tryTranspose,
+                   (int64_t a = -2, int64_t b = -1, Place place = Place::current()), (a, b, place))
+  PYPTO_LAZY_FORMS(moveAxis, tryMoveAxis,
+                   (int64_t from, int64_t to, Place place = Place::current()), (from, to, place))
   /// Repeats extents of one; new dimensions come in front.
-  llvm::Expected<Tensor> tryExpand(ShapeOperand shape, Place place = Place::current()) const;
-  Tensor expand(ShapeOperand shape, Place place = Place::current()) const {
-    return unwrap(tryExpand(std::move(shape), place));
-  }
+  PYPTO_LAZY_FORMS(expand, tryExpand, (ShapeOperand shape, Place place = Place::current()),
+                   (std::move(shape), place))
   /// `padding` has how many elements come before and after, for each dimension.
-  llvm::Expected<Tensor> tryPad(llvm::ArrayRef<std::pair<int64_t, int64_t>> padding,
-                                const Operand &value = 0, Place place = Place::current()) const;
-  Tensor pad(llvm::ArrayRef<std::pair<int64_t, int64_t>> padding, const Operand &value = 0,
-             Place place = Place::current()) const {
-    return unwrap(tryPad(padding, value, place));
-  }
+  PYPTO_LAZY_FORMS(pad, tryPad,
+                   (llvm::ArrayRef<std::pair<int64_t, int64_t>> padding, const Operand &value = 0,
+                    Place place = Place::current()),
+                   (padding, value, place))
+  /// The same with elements of this tensor.
+  PYPTO_LAZY_FORMS(padWith, tryPadWith,
+                   (llvm::ArrayRef<std::pair<int64_t, int64_t>> padding, PadMode mode,
+                    Place place = Place::current()),
+                   (padding, mode, place))
   /// Elements [begin, end) of each dimension; an end may be a variable if the begin is 0.
-  llvm::Expected<Tensor> tryShrink(llvm::ArrayRef<std::pair<int64_t, Extent>> ranges,
-                                   Place place = Place::current()) const;
-  Tensor shrink(llvm::ArrayRef<std::pair<int64_t, Extent>> ranges,
-                Place place = Place::current()) const {
-    return unwrap(tryShrink(ranges, place));
-  }
-  llvm::Expected<Tensor> tryFlip(Axes axes, Place place = Place::current()) const;
-  Tensor flip(Axes axes, Place place = Place::current()) const {
-    return unwrap(tryFlip(axes, place));
-  }
-  Tensor squeeze(int64_t axis, Place place = Place::current()) const;
-  Tensor unsqueeze(int64_t axis, Place place = Place::current()) const;
-  Tensor flatten(Place place = Place::current()) const { return reshape({-1}, place); }
-  static llvm::Expected<Tensor> tryConcat(llvm::ArrayRef<Tensor> tensors, int64_t axis,
-                                          Place place = Place::current());
-  static Tensor concat(llvm::ArrayRef<Tensor> tensors, int64_t axis,
-                       Place place = Place::current()) {
-    return unwrap(tryConcat(tensors, axis, place));
-  }
-  static Tensor stack(llvm::ArrayRef<Tensor> tensors, int64_t axis, Place place = Place::current());
+  PYPTO_LAZY_FORMS(shrink, tryShrink,
+                   (llvm::ArrayRef<std::pair<int64_t, Extent>> ranges,
+                    Place place = Place::current()),
+                   (ranges, place))
+  /// Elements [begin, end) along one axis in steps; negative positions count from the end, a
+  /// negative step goes backwards from the last element.
+  PYPTO_LAZY_FORMS(slice, trySlice,
+                   (int64_t axis, int64_t begin, int64_t end, int64_t step = 1,
+                    Place place = Place::current()),
+                   (axis, begin, end, step, place))
+  /// One position along an axis, which goes.
+  PYPTO_LAZY_FORMS(select, trySelect, (int64_t axis, int64_t index, Place place = Place::current()),
+                   (axis, index, place))
+  PYPTO_LAZY_FORMS(flip, tryFlip, (Axes axes, Place place = Place::current()), (axes, place))
+  /// Elements that leave at the end come back at the front.
+  PYPTO_LAZY_FORMS(roll, tryRoll, (int64_t shift, int64_t axis, Place place = Place::current()),
+                   (shift, axis, place))
+  PYPTO_LAZY_FORMS(squeeze, trySqueeze, (int64_t axis, Place place = Place::current()),
+                   (axis, place))
+  PYPTO_LAZY_FORMS(unsqueeze, tryUnsqueeze, (int64_t axis, Place place = Place::current()),
+                   (axis, place))
+  /// One dimension in place of those from `first` to `last`.
+  PYPTO_LAZY_FORMS(flatten, tryFlatten,
+                   (int64_t first = 0, int64_t last = -1, Place place = Place::current()),
+                   (first, last, place))
+  /// Several dimensions in place of one.
+  PYPTO_LAZY_FORMS(unflatten, tryUnflatten,
+                   (int64_t axis, ShapeOperand shape, Place place = Place::current()),
+                   (axis, std::move(shape), place))
+  /// The whole tensor several times along each axis; new dimensions come in front.
+  PYPTO_LAZY_FORMS(repeat, tryRepeat, (Axes counts, Place place = Place::current()),
+                   (counts, place))
+  /// Each element several times.
+  PYPTO_LAZY_FORMS(repeatInterleave, tryRepeatInterleave,
+                   (int64_t count, int64_t axis, Place place = Place::current()),
+                   (count, axis, place))
+  /// Windows along an axis: a new last dimension has the elements of each, `dilation` apart;
+  /// windows begin `step` apart.
+  PYPTO_LAZY_FORMS(unfold, tryUnfold,
+                   (int64_t axis, int64_t size, int64_t step = 1, int64_t dilation = 1,
+                    Place place = Place::current()),
+                   (axis, size, step, dilation, place))
+  /// The diagonals of the last two dimensions, as a last dimension.
+  PYPTO_LAZY_FORMS(diagonal, tryDiagonal, (int64_t offset = 0, Place place = Place::current()),
+                   (offset, place))
+  /// Matrices that have the last dimension as a diagonal, and are zero elsewhere.
+  PYPTO_LAZY_FORMS(diag, tryDiag, (int64_t offset = 0, Place place = Place::current()),
+                   (offset, place))
+  PYPTO_LAZY_FORMS(trace, tryTrace, (int64_t offset = 0, Place place = Place::current()),
+                   (offset, place))
+  PYPTO_LAZY_STATIC(concat, tryConcat,
+                    (llvm::ArrayRef<Tensor> tensors, int64_t axis, Place place = Place::current()),
+                    (tensors, axis, place))
+  PYPTO_LAZY_STATIC(stack, tryStack,
+                    (llvm::ArrayRef<Tensor> tensors, int64_t axis, Place place = Place::current()),
+                    (tensors, axis, place))
+  /// Pieces of these sizes along an axis.
+  PYPTO_LAZY_SEVERAL(split, trySplit, (Axes sizes, int64_t axis, Place place = Place::current()),
+                     (sizes, axis, place))
+  /// Pieces of equal size, of which the last may be smaller.
+  PYPTO_LAZY_SEVERAL(chunk, tryChunk, (int64_t count, int64_t axis, Place place = Place::current()),
+                     (count, axis, place))
+  /// The positions along an axis, which goes.
+  PYPTO_LAZY_SEVERAL(unbind, tryUnbind, (int64_t axis, Place place = Place::current()),
+                     (axis, place))
+  /// The same elements, but in memory of their own.
+  PYPTO_LAZY_FORMS(contiguous, tryContiguous, (Place place = Place::current()), (place))
 
-  //===- Reductions -------------------------------------------------------------------------===//
+  //===- Reductions and scans ---------------------------------------------------------------===//
 
 #define PYPTO_LAZY_DECLARE(NAME, TRY)                                                              \
-  llvm::Expected<Tensor> try##TRY(Axes axes = {}, bool keepDims = false,                           \
-                                  Place place = Place::current()) const;                           \
-  Tensor NAME(Axes axes = {}, bool keepDims = false, Place place = Place::current()) const {       \
-    return unwrap(try##TRY(axes, keepDims, place));                                                \
-  }
+  PYPTO_LAZY_FORMS(NAME, try##TRY,                                                                 \
+                   (Axes axes = {}, bool keepDims = false, Place place = Place::current()),        \
+                   (axes, keepDims, place))
   PYPTO_LAZY_REDUCTIONS(PYPTO_LAZY_DECLARE)
 #undef PYPTO_LAZY_DECLARE
+  /// The sum of squares of distances from the mean, divided by the count less `correction`.
+  PYPTO_LAZY_FORMS(variance, tryVariance,
+                   (Axes axes = {}, bool keepDims = false, int64_t correction = 0,
+                    Place place = Place::current()),
+                   (axes, keepDims, correction, place))
+  PYPTO_LAZY_FORMS(stddev, tryStddev,
+                   (Axes axes = {}, bool keepDims = false, int64_t correction = 0,
+                    Place place = Place::current()),
+                   (axes, keepDims, correction, place))
   /// The first index of the greatest element along an axis.
-  llvm::Expected<Tensor> tryArgMax(int64_t axis, bool keepDims = false,
-                                   Place place = Place::current()) const;
-  Tensor argMax(int64_t axis, bool keepDims = false, Place place = Place::current()) const {
-    return unwrap(tryArgMax(axis, keepDims, place));
-  }
-  llvm::Expected<Tensor> tryArgMin(int64_t axis, bool keepDims = false,
-                                   Place place = Place::current()) const;
-  Tensor argMin(int64_t axis, bool keepDims = false, Place place = Place::current()) const {
-    return unwrap(tryArgMin(axis, keepDims, place));
-  }
+  PYPTO_LAZY_FORMS(argMax, tryArgMax,
+                   (int64_t axis, bool keepDims = false, Place place = Place::current()),
+                   (axis, keepDims, place))
+  PYPTO_LAZY_FORMS(argMin, tryArgMin,
+                   (int64_t axis, bool keepDims = false, Place place = Place::current()),
+                   (axis, keepDims, place))
+  /// At each position what the elements up to it are together. In order: sums of floats are the
+  /// same as those of a loop.
+  PYPTO_LAZY_FORMS(cumSum, tryCumSum, (int64_t axis, Place place = Place::current()), (axis, place))
+  PYPTO_LAZY_FORMS(cumProd, tryCumProd, (int64_t axis, Place place = Place::current()),
+                   (axis, place))
+  PYPTO_LAZY_FORMS(cumMax, tryCumMax, (int64_t axis, Place place = Place::current()), (axis, place))
+  PYPTO_LAZY_FORMS(cumMin, tryCumMin, (int64_t axis, Place place = Place::current()), (axis, place))
 
-  //===- Products, norms, indices -------------------------------------------------------===//
+  //===- Products, norms ----------------------------------------------------------------===//
 
   /// As NumPy's `matmul`. Elements of f16 and bf16 are summed in f32.
-  llvm::Expected<Tensor> tryMatmul(const Tensor &other, Place place = Place::current()) const;
-  Tensor matmul(const Tensor &other, Place place = Place::current()) const {
-    return unwrap(tryMatmul(other, place));
-  }
-  /// As NumPy's `einsum` with an explicit result and without dots, e.g. "bij,bjk->bik".
-  static llvm::Expected<Tensor> tryEinsum(llvm::StringRef formula, llvm::ArrayRef<Tensor> tensors,
-                                          Place place = Place::current());
-  static Tensor einsum(llvm::StringRef formula, llvm::ArrayRef<Tensor> tensors,
-                       Place place = Place::current()) {
-    return unwrap(tryEinsum(formula, tensors, place));
-  }
-  Tensor softmax(int64_t axis = -1, Place place = Place::current()) const;
-  Tensor logSoftmax(int64_t axis = -1, Place place = Place::current()) const;
-  Tensor layerNorm(int64_t axis = -1, double epsilon = 1e-5, Place place = Place::current()) const;
-  Tensor rmsNorm(int64_t axis = -1, double epsilon = 1e-5, Place place = Place::current()) const;
-  /// softmax(this @ key^T / sqrt(size), masked) @ value, over the last two dimensions.
-  Tensor attention(const Tensor &key, const Tensor &value, bool isCausal = false,
-                   Place place = Place::current()) const;
-  /// The slices along `axis` at `indices`, whose shape takes the place of the axis. Indices below
-  /// zero count from the end; elements at an index that is not there are zero.
-  llvm::Expected<Tensor> tryTake(const Tensor &indices, int64_t axis = 0,
-                                 Place place = Place::current()) const;
-  Tensor take(const Tensor &indices, int64_t axis = 0, Place place = Place::current()) const {
-    return unwrap(tryTake(indices, axis, place));
-  }
+  PYPTO_LAZY_FORMS(matmul, tryMatmul, (const Tensor &other, Place place = Place::current()),
+                   (other, place))
+  /// The sum of the products of two vectors.
+  PYPTO_LAZY_FORMS(dot, tryDot, (const Tensor &other, Place place = Place::current()),
+                   (other, place))
+  /// All products of the elements of two vectors.
+  PYPTO_LAZY_FORMS(outer, tryOuter, (const Tensor &other, Place place = Place::current()),
+                   (other, place))
+  /// As NumPy's `einsum`, without dots, e.g. "bij,bjk->bik". A letter that a tensor has twice is
+  /// its diagonal; without an arrow the result has the letters that occur once.
+  PYPTO_LAZY_STATIC(einsum, tryEinsum,
+                    (llvm::StringRef formula, llvm::ArrayRef<Tensor> tensors,
+                     Place place = Place::current()),
+                    (formula, tensors, place))
+  // Of f16 and bf16 these are computed in f32.
+  PYPTO_LAZY_FORMS(softmax, trySoftmax, (int64_t axis = -1, Place place = Place::current()),
+                   (axis, place))
+  PYPTO_LAZY_FORMS(logSoftmax, tryLogSoftmax, (int64_t axis = -1, Place place = Place::current()),
+                   (axis, place))
+  /// Mean 0 and variance 1 over the axes.
+  PYPTO_LAZY_FORMS(layerNorm, tryLayerNorm,
+                   (Axes axes = -1, double epsilon = 1e-5, Place place = Place::current()),
+                   (axes, epsilon, place))
+  PYPTO_LAZY_FORMS(rmsNorm, tryRmsNorm,
+                   (Axes axes = -1, double epsilon = 1e-5, Place place = Place::current()),
+                   (axes, epsilon, place))
+  /// softmax(this @ key^T / sqrt(size), masked) @ value, over the last two dimensions. Masks and
+  /// more: nn::attention.
+  PYPTO_LAZY_FORMS(attention, tryAttention,
+                   (const Tensor &key, const Tensor &value, bool isCausal = false,
+                    Place place = Place::current()),
+                   (key, value, isCausal, place))
+
+  //===- Indices ------------------------------------------------------------------------===//
+  // Indices below zero count from the end. An element that is read at an index that is not there is
+  // zero; one that is written there is dropped.
+
+  /// The slices along `axis` at `indices`, whose shape takes the place of the axis.
+  PYPTO_LAZY_FORMS(take, tryTake,
+                   (const Tensor &indices, int64_t axis = 0, Place place = Place::current()),
+                   (indices, axis, place))
+  /// At each position of `indices` the element that is at this index along `axis`.
+  PYPTO_LAZY_FORMS(gather, tryGather,
+                   (const Tensor &indices, int64_t axis, Place place = Place::current()),
+                   (indices, axis, place))
+  /// A copy in which the elements of `values` are joined with those at `indices` along `axis`, in
+  /// order.
+  PYPTO_LAZY_FORMS(scatter, tryScatter,
+                   (const Tensor &indices, const Operand &values, int64_t axis,
+                    ScatterMode mode = ScatterMode::Set, Place place = Place::current()),
+                   (indices, values, axis, mode, place))
   /// 1 at the index in a new last dimension of this extent, else 0.
-  Tensor oneHot(int64_t count, DType dtype = DType::F32, Place place = Place::current()) const;
+  PYPTO_LAZY_FORMS(oneHot, tryOneHot,
+                   (int64_t count, DType dtype = DType::F32, Place place = Place::current()),
+                   (count, dtype, place))
   /// Zero above (below) the diagonal of the last two dimensions.
-  Tensor tril(int64_t diagonal = 0, Place place = Place::current()) const;
-  Tensor triu(int64_t diagonal = 0, Place place = Place::current()) const;
-  /// The same elements, but in memory of their own.
-  Tensor contiguous(Place place = Place::current()) const;
+  PYPTO_LAZY_FORMS(tril, tryTril, (int64_t diagonal = 0, Place place = Place::current()),
+                   (diagonal, place))
+  PYPTO_LAZY_FORMS(triu, tryTriu, (int64_t diagonal = 0, Place place = Place::current()),
+                   (diagonal, place))
+  /// Elements in order along an axis; equal ones stay in order, and a NaN is greater than any
+  /// number.
+  PYPTO_LAZY_FORMS(sort, trySort,
+                   (int64_t axis = -1, bool descending = false, Place place = Place::current()),
+                   (axis, descending, place))
+  /// Where the sorted elements come from.
+  PYPTO_LAZY_FORMS(argSort, tryArgSort,
+                   (int64_t axis = -1, bool descending = false, Place place = Place::current()),
+                   (axis, descending, place))
+  /// The `count` greatest (least) elements along an axis in order, and where they are.
+  PYPTO_LAZY_SEVERAL(topK, tryTopK,
+                     (int64_t count, int64_t axis = -1, bool greatest = true,
+                      Place place = Place::current()),
+                     (count, axis, greatest, place))
 
   //===- Assignment ---------------------------------------------------------------------===//
 
   /// From now on this tensor, in each handle to it, has the elements of `value`, which broadcasts.
-  /// What was computed or made from it before keeps the old ones.
+  /// What was computed or made from it before keeps the old ones. If it was in memory, the elements
+  /// go to its buffer when they are computed: plans that read the buffer then read them. The buffer
+  /// has other memory from then on, and no plan may read it at that moment.
   llvm::Error tryAssign(const Operand &value);
   void assign(const Operand &value);
+  /// The same of elements [begin, end) of each dimension: the others stay.
+  llvm::Error tryAssignSlice(llvm::ArrayRef<std::pair<int64_t, Extent>> ranges,
+                             const Operand &value);
+  void assignSlice(llvm::ArrayRef<std::pair<int64_t, Extent>> ranges, const Operand &value);
+
+  /// Puts elements into the buffer that this tensor is: whatever reads it is computed from them.
+  template <typename T>
+  llvm::Error tryWrite(llvm::ArrayRef<T> data, Place place = Place::current()) {
+    return tryWriteBytes(DTypeOf<T>::value, data.data(), data.size() * sizeof(T), place);
+  }
+  template <typename T> void write(llvm::ArrayRef<T> data, Place place = Place::current()) {
+    if (llvm::Error error = tryWrite(data, place))
+      throwError(std::move(error));
+  }
+  llvm::Error tryWriteBytes(DType dtype, const void *data, size_t numBytes,
+                            Place place = Place::current());
 
   //===- Computing ----------------------------------------------------------------------===//
 
@@ -321,6 +433,10 @@ public:
   static llvm::Expected<std::unique_ptr<ExecutionPlan>>
   tryPrepareBatch(llvm::ArrayRef<Tensor> tensors);
   static std::unique_ptr<ExecutionPlan> prepareBatch(llvm::ArrayRef<Tensor> tensors);
+
+  /// Computes the tensor, and writes it to a `.npy` file.
+  llvm::Error trySaveNpy(llvm::StringRef path) const;
+  void saveNpy(llvm::StringRef path) const;
 
   /// The graph as a module that `pypto-opt --rangeify` and `pypto-run` take.
   static std::string toMLIR(llvm::ArrayRef<Tensor> tensors);
@@ -342,9 +458,18 @@ public:
   Tensor operator-() const { return neg(); }
 
 private:
-  using Entry = std::atomic<NodeRef>;
+  struct Entry {
+    explicit Entry(NodeRef node) : node(std::move(node)) {}
+    std::atomic<NodeRef> node;
+    /// The buffer, with its version, that elements which have been assigned go to.
+    std::atomic<NodeRef> home;
+  };
   void checkDType(DType dtype) const;
   BufferRef getRealized() const;
+  /// After what it stands for has been computed: lets go of the graph, and brings elements that
+  /// were assigned to their buffer.
+  llvm::Error settle() const;
+  llvm::Error moveHome(const NodeRef &value) const;
 
   /// Shared by all copies of this handle, so that they all see an assignment.
   std::shared_ptr<Entry> entry;

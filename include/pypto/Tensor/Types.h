@@ -9,6 +9,7 @@
 #include "llvm/Support/Error.h"
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <source_location>
 #include <stdexcept>
 #include <string>
@@ -64,6 +65,8 @@ Shape makeShape(llvm::ArrayRef<int64_t> extents);
 std::string formatShape(llvm::ArrayRef<Extent> shape);
 /// Number of elements if every variable has its largest value.
 int64_t countElements(llvm::ArrayRef<Extent> shape);
+/// False if an extent is negative, or if there are more elements than can be counted in 48 bits.
+bool isValidShape(llvm::ArrayRef<Extent> shape);
 
 /// Memory on a device, 64-byte aligned, owned.
 class Buffer {
@@ -81,6 +84,13 @@ public:
 
   template <typename T> llvm::MutableArrayRef<T> as() {
     return {reinterpret_cast<T *>(memory), static_cast<size_t>(numBytes) / sizeof(T)};
+  }
+
+  /// Each has the memory of the other. What points to it goes along: not to be done while either is
+  /// read.
+  void exchange(Buffer &other) {
+    std::swap(memory, other.memory);
+    std::swap(numBytes, other.numBytes);
   }
 
 private:
@@ -112,13 +122,24 @@ private:
   Place place;
 };
 
-/// Thrown by the forms of operations that do not return errors.
+/// Thrown by the forms of operations that do not return errors. What is said about an operation has
+/// the same parts as a TensorError.
 class TensorException : public std::runtime_error {
 public:
-  using std::runtime_error::runtime_error;
+  explicit TensorException(const std::string &text) : std::runtime_error(text), reason(text) {}
+  explicit TensorException(const TensorError &error);
+
+  /// Empty if it is not about an operation.
+  llvm::StringRef getOp() const { return op; }
+  llvm::StringRef getReason() const { return reason; }
+  std::optional<Place> getPlace() const { return place; }
+
+private:
+  std::string op, reason;
+  std::optional<Place> place;
 };
 
-/// Throws a TensorException with the text of `error`.
+/// Throws `error` as a TensorException.
 [[noreturn]] void throwError(llvm::Error error);
 template <typename T> T unwrap(llvm::Expected<T> value) {
   if (!value)

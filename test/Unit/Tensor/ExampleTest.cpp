@@ -49,3 +49,38 @@ TEST(ExampleTest, WhatAUserDoes) {
   expectNear(plan->outputBufferAt(0)->as<float>(), expected, 1e-4f);
   expectNear(plan->outputBufferAt(1)->as<float>(), sums, 1e-4f);
 }
+
+TEST(ExampleTest, Errors) {
+  Tensor x = makeTensor({2, 3}), y = makeTensor({4});
+  llvm::Expected<Tensor> sum = x.tryAdd(y);
+  EXPECT_EQ(getError(std::move(sum)),
+            "add: expects shapes that broadcast, but got (2, 3) and (4,)");
+  try {
+    (void)x.matmul(y);
+    FAIL() << "expects an exception";
+  } catch (const TensorException &exception) {
+    EXPECT_EQ(exception.getOp(), "matmul");
+    EXPECT_EQ(exception.getReason(),
+              "expects shapes (…, m, k) and (…, k, n), but got (2, 3) and (4,)");
+    EXPECT_TRUE(llvm::StringRef(exception.getPlace()->file_name()).ends_with("ExampleTest.cpp"));
+    EXPECT_NE(std::string(exception.what()).find("ExampleTest.cpp:"), std::string::npos);
+  }
+}
+
+TEST(ExampleTest, Variables) {
+  VariableRef n = makeVariable("N", 1, 64);
+  Tensor rows = Tensor::ones({64, 8}).contiguous().shrink({{0, n}, {0, Extent(8)}});
+  auto counts = rows.sum(0).prepare();
+  counts->executeWithVars({{"N", 12}});
+  EXPECT_EQ(counts->outputBufferAt(0)->as<float>()[0], 12);
+}
+
+TEST(ExampleTest, Assignment) {
+  Tensor weight = Tensor::fromSlice<float>({2}, {1, 2}), before = weight * 10.0;
+  auto step = (weight * 100.0).prepare();
+  weight.assign(weight + 1.0);
+  weight.realize();
+  step->execute();
+  EXPECT_EQ(get<float>(before), (std::vector<float>{10, 20}));
+  EXPECT_EQ(step->outputBufferAt(0)->as<float>()[0], 200);
+}

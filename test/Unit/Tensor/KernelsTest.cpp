@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How many kernels graphs need.
 #include "TensorTesting.h"
+#include "pypto/Tensor/NN.h"
 
 using namespace pypto;
 using namespace pypto::lazy;
@@ -24,7 +25,8 @@ TEST(KernelsTest, Counts) {
   EXPECT_EQ(countKernels(x.argMax(-1)), 1u);
 }
 
-// A gate of two products, and the product behind it: what is computed once is not computed for each column.
+// A gate of two products, and the product behind it: what is computed once is not computed for each
+// column.
 TEST(KernelsTest, FeedForward) {
   Tensor x = makeTensor({2, 32, 64}), gate = makeTensor({64, 96}), up = makeTensor({64, 96});
   Tensor down = makeTensor({96, 64}), bias = makeTensor({96});
@@ -47,11 +49,56 @@ TEST(KernelsTest, Attention) {
   EXPECT_EQ(q.attention(k, v, true).prepare()->getScratchBytes(), 0);
 }
 
+/// One kernel that keeps at most so much beside the result: no table of positions, mask or matrix
+/// of zeros and ones is in memory.
+static void expectOneKernel(const char *name, const Tensor &tensor, int64_t most = 0) {
+  SCOPED_TRACE(name);
+  std::unique_ptr<ExecutionPlan> plan = tensor.prepare();
+  EXPECT_EQ(plan->numKernels(), 1u);
+  EXPECT_LE(plan->getScratchBytes(), most);
+}
+
 TEST(KernelsTest, NoWideIntermediates) {
   Tensor table = makeTensor({100, 8}), indices = Tensor::fromSlice<int64_t>({5}, {1, 2, 99, 0, 7});
-  EXPECT_EQ(countKernels(table.take(indices)), 1u);
-  EXPECT_EQ(countKernels(Tensor::ones({64, 64}).tril()), 1u);
-  EXPECT_EQ(countKernels(Tensor::arange(1000) * 3), 1u);
+  expectOneKernel("embedding", table.take(indices));
+  expectOneKernel("embedding of sums", table.take(indices + 1) * 2.0);
+  expectOneKernel("one-hot", indices.oneHot(1000));
+  expectOneKernel("one-hot that is multiplied", indices.oneHot(100).matmul(table));
+  expectOneKernel("arange", Tensor::arange(1000) * 3);
+  expectOneKernel("sums of ones", Tensor::ones({1000}, DType::I64).cumSum(0), /*most=*/64);
+  expectOneKernel("lower triangle", Tensor::ones({64, 64}).tril());
+  expectOneKernel("upper triangle", makeTensor({64, 64}).triu(1));
+  expectOneKernel("triangle that is summed", makeTensor({64, 64}).tril().sum(1));
+  expectOneKernel("identity", Tensor::eye(100));
+  expectOneKernel("diagonal", makeTensor({100}).diag());
+  expectOneKernel("random numbers", Tensor::normal({100, 100}, 1));
+  expectOneKernel("gather", makeTensor({100, 8}).gather(indices.reshape({5, 1}), 0));
+}
+
+TEST(KernelsTest, CountsOfOtherOperations) {
+  Tensor x = makeTensor({4, 8, 16});
+  for (const Tensor &each :
+       {x.logSumExp({-1}), x.variance({-1}), x.norm({-1}), x.glu(), x.unfold(2, 3).sum(-1),
+        x.padWith({{0, 0}, {0, 0}, {2, 2}}, PadMode::Reflect), x.roll(3, 1), x.slice(1, 0, 8, -2),
+        x.repeat({2, 1, 1}), Tensor::stack({x, x + 1.0}, 0)})
+    expectOneKernel("of x", each);
+  // What a scan has so far: one element for each row.
+  expectOneKernel("sums", x.cumSum(1), /*most=*/4 * 16 * 4);
+  expectOneKernel("greatest so far", (x * 2.0).cumMax(-1).exp(), /*most=*/4 * 8 * 4);
+  expectOneKernel("layer norm", nn::layerNorm(x, makeTensor({16}), makeTensor({16})));
+  expectOneKernel("group norm", nn::groupNorm(x, 2, makeTensor({8})));
+  expectOneKernel("batch norm", nn::batchNorm(x, makeTensor({8}), makeTensor({8}).abs()));
+  expectOneKernel("maxPool", nn::maxPool(x, {3}));
+  expectOneKernel("averagePool", nn::averagePool(x, {2}));
+  EXPECT_LE(countKernels(nn::averagePool(x, {2, 2})), 2u);
+  // Sines and cosines are computed once for all heads.
+  EXPECT_LE(countKernels(nn::rotary(x)), 4u);
+  expectOneKernel("linear", nn::linear(x, makeTensor({5, 16}), makeTensor({5})).gelu());
+  expectOneKernel("1x1 convolution", nn::conv(x, makeTensor({5, 8, 1})));
+  EXPECT_LE(countKernels(nn::conv(x, makeTensor({5, 8, 3}))), 2u);
+  EXPECT_EQ(countKernels(x.argSort()), 1u);
+  EXPECT_EQ(countKernels(x.sort()), 2u);
+  EXPECT_LE(countKernels(x.scatter(Tensor::zeros({4, 1, 16}, DType::I64), 1, 1)), 2u);
 }
 
 TEST(KernelsTest, Dependencies) {

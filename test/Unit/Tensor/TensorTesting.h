@@ -6,6 +6,7 @@
 
 #include "gtest/gtest.h"
 #include <cmath>
+#include <numeric>
 
 namespace pypto::lazy {
 

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "OpBuilding.h"
+#include "pypto/Tensor/NN.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
+#include <cmath>
+
+using namespace pypto;
+using namespace pypto::lazy;
+
+llvm::Expected<Tensor> nn::tryLinear(const Tensor &x, const Tensor &weight, const MaybeTensor &bias,
+                                     Place place) {
+  return attempt("linear", place, [&] {
+    if (x.getRank() < 1 || weight.getRank() != 2 || x.getShape().back() != weight.getShape()[1])
+      fail("expects shapes (…, in) and (out, in), but got " + formatShape(x.getShape()) + " and " +
+           formatShape(weight.getShape()));
+    if (bias && (bias->getRank() != 1 || bias->getShape()[0] != weight.getShape()[0]))
+      fail("expects a bias for each row of a weight " + formatShape(weight.getShape()) +
+           ", but got " + formatShape(bias->getShape()));
+    Tensor product = x.matmul(weight.transpose());
+    return bias ? product + *bias : product;
+  });
+}
+
+llvm::Expected<Tensor> nn::tryEmbedding(const Tensor &indices, const Tensor &table, Place place) {
+  return attempt("embedding", place, [&] {
+    if (table.getRank() != 2)
+      fail("expects a table (count, size), but got " + formatShape(table.getShape()));
+    return table.take(indices);
+  });
+}
+
+/// Heads of keys or values as often as those of queries want them.
+static Tensor repeatHeads(const Tensor &tensor, const Tensor &query) {
+  if (query.getRank() < 3 || tensor.getRank() < 3)
+    return tensor;
+  int64_t axis = tensor.getRank() - 3;
+  Extent heads = tensor.getShape()[axis], wanted = query.getShape()[query.getRank() - 3];
+  if (heads == wanted || heads == Extent(1) || !heads.isStatic() || !wanted.isStatic())
+    return tensor;
+  if (heads.max == 0 || wanted.max % heads.max != 0)
+    fail("expects heads of which each serves several, but got " + formatShape(query.getShape()) +
+         " and " + formatShape(tensor.getShape()));
+  return tensor.repeatInterleave(wanted.max / heads.max, axis);
+}
+
+static Tensor maskScores(Tensor scores, const nn::AttentionOptions &options) {
+  if (options.isCausal) {
+    Shape shape(scores.getShape());
+    Extent queries = shape[shape.size() - 2], keys = shape.back();
+    // The last query sees everything.
+    int64_t offset = queries.isStatic() && keys.isStatic() ? keys.max - queries.max : 0;
+    Tensor last = Tensor::iota(shape, -2) + offset, position = Tensor::iota(shape, -1);
+    scores = position.lessEqual(last).where(scores, -HUGE_VAL);
+  }
+  if (!options.mask)
+    return scores;
+  Shape whole(scores.getShape());
+  const Tensor &mask = *options.mask;
+  if (mask.getDType() != DType::Bool)
+    expectFloats(mask);
+  Tensor seen = mask.expand(whole);
+  return mask.getDType() == DType::Bool ? seen.where(scores, -HUGE_VAL)
+                                        : scores + seen.cast(scores.getDType());
+}
+
+llvm::Expected<Tensor> nn::tryAttention(const Tensor &query, const Tensor &key, const Tensor &value,
+                                        const AttentionOptions &options, Place place) {
+  return attempt("attention", place, [&] {
+    auto isRight = [](const Tensor &tensor) { return tensor.getRank() >= 2; };
+    if (!isRight(query) || !isRight(key) || !isRight(value) ||
+        query.getShape().back() != key.getShape().back() || !query.getShape().back().isStatic() ||
+        key.getShape()[key.getRank() - 2] != value.getShape()[value.getRank() - 2])
+      fail("expects shapes (…, n, size), (…, m, size) and (…, m, out), but got " +
+           formatShape(query.getShape()) + ", " + formatShape(key.getShape()) + " and " +
+           formatShape(value.getShape()));
+    for (const Tensor *tensor : {&query, &key, &value})
+      expectFloats(*tensor);
+    DType dtype = promote(promote(query.getDType(), key.getDType()), value.getDType());
+    DType wide = getWide(dtype);
+    double size = static_cast<double>(query.getShape().back().max);
+    double scale = options.scale.value_or(size > 0 ? 1 / std::sqrt(size) : 1);
+    Tensor keys = repeatHeads(key, query).cast(wide), values = repeatHeads(value, query).cast(wide);
+    Tensor scores = query.cast(wide).matmul(keys.transpose()) * scale;
+    return maskScores(scores, options).softmax().matmul(values).cast(dtype);
+  });
+}
+
+llvm::Expected<Tensor> nn::tryRotary(const Tensor &x, int64_t offset, double base, Place place) {
+  return attempt("rotary", place, [&] {
+    expectFloats(x);
+    if (x.getRank() < 2 || getStatic(x, x.getRank() - 1) % 2 != 0)
+      fail("expects shape (…, n, size) with an even size, but got " + formatShape(x.getShape()));
+    if (!(base > 0))
+      fail("expects a base greater than 0, but got " + formatNumber(base));
+    int64_t size = x.getShape().back().max, half = size / 2;
+    DType wide = getWide(x.getDType());
+    Tensor first = x.slice(-1, 0, half).cast(wide), second = x.slice(-1, half, size).cast(wide);
+    Shape line{x.getShape()[x.getRank() - 2], Extent(half)};
+    Tensor rate = (Tensor::iota(line, 1, wide) * (-2 * std::log(base) / size)).exp();
+    Tensor angle = (Tensor::iota(line, 0, wide) + static_cast<double>(offset)) * rate;
+    Tensor cosine = angle.cos(), sine = angle.sin();
+    return Tensor::concat({first * cosine - second * sine, second * cosine + first * sine}, -1)
+        .cast(x.getDType());
+  });
+}

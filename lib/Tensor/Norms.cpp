@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "OpBuilding.h"
+#include "pypto/Tensor/NN.h"
+
+using namespace pypto::lazy;
+
+/// `build` of a tensor of floats; narrow ones are computed in f32.
+template <typename Build>
+static llvm::Expected<Tensor> computeWide(llvm::StringRef op, const Tensor &tensor, Place place,
+                                          Build build) {
+  return attempt(op, place, [&] {
+    expectFloats(tensor);
+    Tensor x = tensor.cast(getWide(tensor.getDType()));
+    return build(x).cast(tensor.getDType());
+  });
+}
+
+llvm::Expected<Tensor> Tensor::trySoftmax(int64_t axis, Place place) const {
+  return computeWide("softmax", *this, place, [&](const Tensor &x) {
+    Tensor powers = (x - x.max(axis, true)).exp();
+    return powers / powers.sum(axis, true);
+  });
+}
+
+llvm::Expected<Tensor> Tensor::tryLogSoftmax(int64_t axis, Place place) const {
+  return computeWide("logSoftmax", *this, place, [&](const Tensor &x) {
+    Tensor shifted = x - x.max(axis, true);
+    return shifted - shifted.exp().sum(axis, true).log();
+  });
+}
+
+llvm::Expected<Tensor> Tensor::tryLayerNorm(Axes axes, double epsilon, Place place) const {
+  return computeWide("layerNorm", *this, place, [&](const Tensor &x) {
+    Tensor centered = x - x.mean(axes, true);
+    return centered * (centered.square().mean(axes, true) + epsilon).rsqrt();
+  });
+}
+
+llvm::Expected<Tensor> Tensor::tryRmsNorm(Axes axes, double epsilon, Place place) const {
+  return computeWide("rmsNorm", *this, place, [&](const Tensor &x) {
+    return x * (x.square().mean(axes, true) + epsilon).rsqrt();
+  });
+}
+
+llvm::Expected<Tensor> Tensor::tryAttention(const Tensor &key, const Tensor &value, bool isCausal,
+                                            Place place) const {
+  nn::AttentionOptions options;
+  options.isCausal = isCausal;
+  return nn::tryAttention(*this, key, value, options, place);
+}
