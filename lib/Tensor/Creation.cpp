@@ -131,10 +131,9 @@ llvm::Error Tensor::trySaveNpy(llvm::StringRef path) const {
     return array.takeError();
   if (array->getNumBytes())
     std::memcpy(array->data(), getBuffer()->data(), array->getNumBytes());
-  std::string text = execution::formatNpy(*array);
   // Whoever reads the file sees all of it, or the one before.
   llvm::Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
-    os << text;
+    execution::writeNpy(os, *array);
     return llvm::Error::success();
   });
   return error ? fail(llvm::toString(std::move(error))) : llvm::Error::success();
