@@ -18,6 +18,13 @@ void enqueueWorker(tbb::task_arena &arena, Scheduler &scheduler);
 /// Calls `run.runFrom(task)` in some thread of the arena that this one is in.
 void spawnTask(tbb::task_group &group, StaticGraph::Run &run, unsigned task);
 
+/// Calls `iteration(loop, i)` for each i below `count` in threads of the arena that this one is in.
+void spawnIterations(int64_t count, void (*iteration)(void *loop, int64_t index), void *loop);
+
+/// Calls `body` for each number below `count`, in any order, in threads of the arena that this one
+/// is in. This one takes nothing else up meanwhile.
+void runIterations(int64_t count, llvm::function_ref<void(int64_t)> body);
+
 /// oneTBB has no more threads than the machine unless it is told.
 void allowThreads(unsigned count);
 /// Calls `function` in the arena that has that many threads; in a task among those of its graph.

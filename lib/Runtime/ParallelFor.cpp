@@ -6,7 +6,6 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
-#include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
 using namespace pypto;
@@ -16,18 +15,29 @@ static std::atomic<unsigned> numParallelThreads{0};
 void runtime::setParallelThreads(unsigned numThreads) { numParallelThreads = numThreads; }
 unsigned runtime::getParallelThreads() { return numParallelThreads; }
 
-static void runAll(PyptoIteration body, void *payload, int64_t count) {
+namespace {
+/// What ThreadSanitizer sees of the order that oneTBB makes: the iterations come after what was
+/// before the loop, and what follows after them.
+struct Loop {
+  llvm::function_ref<void(int64_t)> body;
+  std::atomic<int64_t> numDone{0};
+
+  LLVM_NO_SANITIZE("thread") static void run(void *payload, int64_t index) {
+    auto *loop = static_cast<Loop *>(payload);
+    loop->numDone.load(std::memory_order_acquire);
+    loop->body(index);
+    loop->numDone.fetch_add(1, std::memory_order_release);
+  }
+};
+} // namespace
+
+void runtime::runIterations(int64_t count, llvm::function_ref<void(int64_t)> body) {
+  Loop loop{body};
+  loop.numDone.store(0, std::memory_order_release);
   // A thread that waits here for others takes none of their unrelated tasks up: it may hold what
   // these wait for.
-  tbb::this_task_arena::isolate([&] {
-    tbb::parallel_for(
-        tbb::blocked_range<int64_t>(0, count),
-        [&](const tbb::blocked_range<int64_t> &range) {
-          for (int64_t i = range.begin(); i != range.end(); ++i)
-            body(payload, i);
-        },
-        tbb::simple_partitioner());
-  });
+  tbb::this_task_arena::isolate([&] { spawnIterations(count, Loop::run, &loop); });
+  loop.numDone.load(std::memory_order_acquire);
 }
 
 /// The arena of a number of threads; the last one is kept.
@@ -56,5 +66,6 @@ void pyptoParallelFor(PyptoIteration body, void *payload, int64_t count) {
       body(payload, i);
     return;
   }
-  runtime::runWithParallelThreads([&] { runAll(body, payload, count); });
+  runtime::runWithParallelThreads(
+      [&] { runtime::runIterations(count, [&](int64_t i) { body(payload, i); }); });
 }

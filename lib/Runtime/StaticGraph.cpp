@@ -4,7 +4,6 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
-#include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_group.h>
 
@@ -82,13 +81,7 @@ void StaticGraph::Run::runGroups() {
       body(tasks.front());
       continue;
     }
-    tbb::parallel_for(
-        tbb::blocked_range<size_t>(0, tasks.size()),
-        [&](const tbb::blocked_range<size_t> &range) {
-          for (size_t i = range.begin(); i != range.end(); ++i)
-            body(tasks[i]);
-        },
-        tbb::simple_partitioner());
+    runIterations(tasks.size(), [&](int64_t index) { body(tasks[index]); });
   }
 }
 
