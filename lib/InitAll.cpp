@@ -3,6 +3,7 @@
 
 #include "pypto/Conversion/ChecksToRuntime/Passes.h"
 #include "pypto/Conversion/Float8ToRuntime/Passes.h"
+#include "pypto/Conversion/KernelToEmitC/Passes.h"
 #include "pypto/Conversion/OrchestrationToRuntime/Passes.h"
 #include "pypto/Conversion/PyptoToLinalg/Passes.h"
 #include "pypto/Dialect/Orchestration/IR/OrchestrationOps.h"
@@ -21,6 +22,7 @@ void pypto::registerAllPasses() {
   pl::registerPLPasses();
   registerChecksToRuntimePasses();
   registerFloat8ToRuntimePasses();
+  registerKernelToEmitCPasses();
   registerOrchestrationToRuntimePasses();
   registerPyptoToLinalgPasses();
   registerTransformsPasses();
