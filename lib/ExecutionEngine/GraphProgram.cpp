@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pypto/ExecutionEngine/GraphProgram.h"
+#include "GraphDescription.h"
 #include "pypto/Dialect/Orchestration/IR/OrchestrationOps.h"
 #include "pypto/ExecutionEngine/Array.h"
 #include "pypto/Runtime/Failure.h"
@@ -318,6 +319,7 @@ llvm::Expected<std::shared_ptr<const GraphProgram>> GraphProgramBuilder::build()
   for (Operation &op : host.getBody().front())
     if (llvm::Error error = decode(op))
       return std::move(error);
+  program->description = std::make_shared<GraphDescription>(describeGraph(host));
   return std::shared_ptr<const GraphProgram>(program);
 }
 
@@ -336,6 +338,49 @@ int64_t GraphProgram::getScratchBytes() const {
   for (const Call &call : calls)
     bytes += call.program ? call.program->getScratchBytes() : 0;
   return bytes;
+}
+
+PlanReport GraphProgram::makeReport(const Frame *frame) const {
+  PlanReport report;
+  report.title = description->name;
+  report.buffers = description->buffers;
+  report.arenaBytes = description->arenaBytes;
+  report.intermediateBytes = description->intermediateBytes;
+  for (auto [index, pair] : llvm::enumerate(llvm::zip_equal(calls, description->calls))) {
+    const auto &[call, described] = pair;
+    PlanReport::Kernel &kernel = report.kernels.emplace_back();
+    kernel.name = call.name;
+    kernel.location = described.location;
+    kernel.group = graph.getGroup(index);
+    kernel.uses = described.uses;
+    kernel.edges = described.edges;
+    bool isKnown = true;
+    auto getParameter = [&](unsigned parameter) -> int64_t {
+      isKnown &= frame != nullptr;
+      return frame ? frame->registers[call.arguments[parameter]] : 0;
+    };
+    auto evaluate = [&](const Count &count) {
+      isKnown = true;
+      std::optional<int64_t> value = count.evaluate(getParameter);
+      return isKnown ? value : std::nullopt;
+    };
+    kernel.flops = evaluate(described.cost.flops);
+    kernel.bytesRead = kernel.bytesWritten = 0;
+    for (const KernelCost::Traffic &traffic : described.cost.traffic)
+      for (auto [sum, count] : {std::pair(&kernel.bytesRead, &traffic.read),
+                                std::pair(&kernel.bytesWritten, &traffic.written)}) {
+        // What is read twice may come from a cache: memory hands out each byte once.
+        std::optional<int64_t> bytes = evaluate(*count), size = evaluate(traffic.size);
+        *sum =
+            *sum && bytes && size ? std::optional(**sum + std::min(*bytes, *size)) : std::nullopt;
+      }
+    if (!frame || frame->times.empty())
+      continue;
+    kernel.start = frame->times[index].start;
+    kernel.duration = frame->times[index].duration;
+    kernel.thread = frame->times[index].thread;
+  }
+  return report;
 }
 
 //===- Running ------------------------------------------------------------------------===//

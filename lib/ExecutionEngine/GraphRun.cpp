@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "GraphRun.h"
 
+#include "Phases.h"
+
 #include "pypto/ExecutionEngine/GraphProgram.h"
+#include "pypto/ExecutionEngine/Renderer.h"
 
 #include "mlir/AsmParser/AsmParserState.h"
 #include "llvm/Support/Format.h"
@@ -112,14 +115,77 @@ static llvm::Error timeRuns(GraphProgram::Frame &frame, runtime::StaticOrder ord
   return llvm::Error::success();
 }
 
+/// The parameters by the names that the user gave them.
+static PlanReport makeReport(const GraphProgram &program, const GraphProgram::Frame *frame,
+                             const Signature &signature) {
+  PlanReport report = program.makeReport(frame);
+  SmallVector<StringRef> names;
+  for (const Parameter &parameter : signature.parameters)
+    if (parameter.getTensor())
+      names.push_back(parameter.name);
+  // Results come first.
+  for (auto [index, name] : llvm::enumerate(names))
+    if (size_t position = signature.results.size() + index;
+        !name.empty() && position < report.buffers.size())
+      report.buffers[position].name = name;
+  return report;
+}
+
+/// The run that counts. The first one of a plan is slower than all others, so that a run before it
+/// is not looked at where one wants to see times.
+static llvm::Error runOnce(const RunOptions &options, const GraphProgram &program,
+                           GraphProgram::Frame &frame, const Signature &signature,
+                           llvm::raw_ostream &out) {
+  if (!options.printPlan && options.profile.empty())
+    return frame.run(options.graphOrder);
+  if (llvm::Error error = frame.run(options.graphOrder))
+    return error;
+  if (llvm::Error error = frame.runTimed(options.graphOrder))
+    return error;
+  PlanReport report = makeReport(program, &frame, signature);
+  if (options.printPlan)
+    report.print(out, *options.printPlan);
+  return writeProfile(options, report);
+}
+
+/// How kernels are compiled. The error is about the command line.
+static llvm::Expected<KernelOptions> getKernelOptions(const RunOptions &options) {
+  KernelOptions result;
+  if (!llvm::is_contained({"", "none", "heuristic", "default"}, options.level))
+    return makeError("--opt expects none, heuristic or beam=N, but got '" + options.level + "'");
+  result.beam = options.beam;
+  result.showsProgress = options.showsProgress;
+  result.naive = options.level == "none" || options.pipeline == kNaivePipeline;
+  if (options.renderer.empty())
+    return result;
+  llvm::Expected<const Renderer *> renderer = findRenderer(options.renderer);
+  if (!renderer)
+    return makeError("--renderer: " + llvm::toString(renderer.takeError()));
+  result.renderer = *renderer;
+  return result;
+}
+
+llvm::Expected<bool> pypto::execution::stopGraph(const RunOptions &options, Program &program,
+                                                 llvm::raw_ostream &out) {
+  llvm::Expected<KernelOptions> kernels = getKernelOptions(options);
+  if (!kernels)
+    return kernels.takeError();
+  llvm::Expected<Phase> phase = findPhase(options.stopAfter);
+  if (!phase)
+    return makeError("--stop-after: " + llvm::toString(phase.takeError()));
+  return printPhase(program, *phase, *kernels, out);
+}
+
 llvm::Expected<std::optional<SmallVector<Output>>>
 pypto::execution::runGraph(const RunOptions &options, Program &program,
                            ArrayRef<HostValue> arguments, llvm::raw_ostream &out) {
   const Signature &signature = program.signature;
+  llvm::Expected<KernelOptions> kernels = getKernelOptions(options);
+  if (!kernels)
+    return kernels.takeError();
   StringRef pipeline = options.pipeline;
-  // The default one, maybe with options.
-  if (pipeline.split('{').first == RunOptions().pipeline)
-    pipeline = pipeline.contains("opt=none") ? kNaivePipeline : kGraphPipeline;
+  if (pipeline == RunOptions().pipeline)
+    pipeline = kernels->naive ? kNaivePipeline : kGraphPipeline;
   auto start = Clock::now();
   llvm::Expected<bool> isLowered = runPasses(program, pipeline, "--pipeline");
   if (!isLowered)
@@ -131,8 +197,7 @@ pypto::execution::runGraph(const RunOptions &options, Program &program,
   auto host = program.module->lookupSymbol<func::FuncOp>(signature.name);
   if (!host)
     return makeError("--pipeline leaves no function '" + signature.name + "'");
-  auto compiled = GraphProgram::create(
-      host, {/*naive=*/pipeline == kNaivePipeline, options.beam, options.showsProgress});
+  auto compiled = GraphProgram::create(host, *kernels);
   if (!compiled)
     return compiled.takeError();
   if (options.time)
@@ -153,7 +218,7 @@ pypto::execution::runGraph(const RunOptions &options, Program &program,
   bind(frame, **compiled, results, signature, arguments);
   if (!frame.isValid())
     return makeError("out of memory for what kernels hand to each other");
-  if (llvm::Error error = frame.run(options.graphOrder))
+  if (llvm::Error error = runOnce(options, **compiled, frame, signature, out))
     return std::move(error);
   if (options.time)
     if (llvm::Error error = timeRuns(frame, options.graphOrder, out))

@@ -19,6 +19,9 @@ mlir::func::FuncOp findGraph(mlir::ModuleOp module, llvm::StringRef name);
 llvm::Expected<Signature> getGraphSignature(mlir::func::FuncOp graph,
                                             const mlir::AsmParserState *names);
 
+/// Prints it as it is behind the phase that `options` name. False after a diagnostic.
+llvm::Expected<bool> stopGraph(const RunOptions &options, Program &program, llvm::raw_ostream &out);
+
 /// Compiles and runs it. The pipeline `pypto-naive-graph-pipeline` makes plain loops of it. Nothing
 /// after a diagnostic.
 llvm::Expected<std::optional<llvm::SmallVector<Output>>>

@@ -107,11 +107,14 @@ static void setTarget(llvm::Module &module, const llvm::TargetMachine &machine) 
   }
 }
 
-static void optimize(llvm::Module &module, llvm::TargetMachine &machine, unsigned level) {
-  // One copy of each kernel: what only an invoker reaches can be inlined into it for good.
+/// One copy of each kernel: what only an invoker reaches can be inlined into it for good.
+static void keepInvokers(llvm::Module &module) {
   llvm::internalizeModule(module, [](const llvm::GlobalValue &value) {
     return value.getName().starts_with(kInvokerPrefix);
   });
+}
+
+static void optimize(llvm::Module &module, llvm::TargetMachine &machine, unsigned level) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
@@ -194,6 +197,7 @@ llvm::Expected<std::unique_ptr<JIT>> JIT::create(mlir::ModuleOp module, const JI
   std::unique_ptr<JIT> jit(new JIT());
   jit->numParameters = createInvokers(*code, options);
   setTarget(*code, **machine);
+  keepInvokers(*code);
   optimize(*code, **machine, options.level);
   if (options.dump)
     code->print(*options.dump, nullptr);
@@ -213,6 +217,24 @@ llvm::Expected<std::unique_ptr<JIT>> JIT::create(mlir::ModuleOp module, const JI
           llvm::orc::ThreadSafeModule(std::move(code), std::move(context))))
     return std::move(error);
   return jit;
+}
+
+llvm::Error JIT::printKernel(mlir::ModuleOp module, llvm::raw_ostream &os) {
+  llvm::InitializeNativeTarget();
+  auto target = llvm::orc::JITTargetMachineBuilder::detectHost();
+  if (!target)
+    return target.takeError();
+  auto machine = target->createTargetMachine();
+  if (!machine)
+    return machine.takeError();
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> code = translate(module, context);
+  if (!code)
+    return makeError("cannot translate the lowered module to LLVM IR");
+  setTarget(*code, **machine);
+  optimize(*code, **machine, JITOptions().level);
+  code->print(os, nullptr);
+  return llvm::Error::success();
 }
 
 llvm::Error JIT::open(llvm::orc::JITTargetMachineBuilder target) {

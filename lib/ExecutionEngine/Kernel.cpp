@@ -3,7 +3,7 @@
 
 #include "KernelStore.h"
 #include "pypto/ExecutionEngine/Array.h"
-#include "pypto/Pipelines/Pipelines.h"
+#include "pypto/ExecutionEngine/Renderer.h"
 
 #include "mlir/Pass/PassManager.h"
 #include <atomic>
@@ -34,18 +34,8 @@ KernelCounters pypto::execution::getKernelCounters() {
   return {numCompiled.load(), numMemoryHits.load(), numDiskHits.load(), numDiskFailures.load()};
 }
 
-/// The kernel alone, under a name that says nothing.
-static OwningOpRef<ModuleOp> isolate(func::FuncOp function) {
-  OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(function.getContext()));
-  auto copy = cast<func::FuncOp>(function->clone());
-  module->push_back(copy);
-  copy.setName(kKernelName);
-  copy.setPublic();
-  return module;
-}
-
 static std::string getKey(ModuleOp module, const KernelOptions &options) {
-  std::string key = options.naive ? "naive\n" : "fast\n";
+  std::string key = (options.renderer->getName() + (options.naive ? " naive\n" : "\n")).str();
   if (options.beam != 0)
     key += "beam " + std::to_string(options.beam) + "\n";
   llvm::raw_string_ostream os(key);
@@ -87,13 +77,17 @@ static std::optional<KernelStore> openStore(llvm::StringRef key) {
   return KernelStore(getDirectory().path, key);
 }
 
+Kernel::Kernel() = default;
+Kernel::~Kernel() = default;
+
 /// From disk, or from the module.
-llvm::Expected<std::unique_ptr<JIT>> Kernel::compile(func::FuncOp function, ModuleOp module,
-                                                     const KernelOptions &options,
-                                                     llvm::StringRef key) {
+llvm::Expected<std::unique_ptr<KernelCode>> Kernel::compile(func::FuncOp function, ModuleOp module,
+                                                            const KernelOptions &options,
+                                                            llvm::StringRef key) {
+  const Renderer &renderer = *options.renderer;
   std::optional<KernelStore> store = openStore(key);
   if (std::optional<std::string> object = store ? store->load() : std::nullopt) {
-    auto loaded = JIT::load(*object, kKernelName, function.getNumArguments());
+    auto loaded = loadKernelObject(*object, kKernelName, function.getNumArguments());
     if (loaded) {
       ++numDiskHits;
       return loaded;
@@ -101,33 +95,27 @@ llvm::Expected<std::unique_ptr<JIT>> Kernel::compile(func::FuncOp function, Modu
     llvm::consumeError(loaded.takeError());
   }
   PassManager manager(module.getContext(), ModuleOp::getOperationName());
-  KernelPipelineOptions pipeline;
-  pipeline.beam = options.beam;
-  pipeline.progress = options.showsProgress;
-  if (options.naive)
-    buildNaiveKernelPipeline(manager);
-  else
-    buildKernelPipeline(manager, pipeline);
+  renderer.buildPipeline(manager, options);
   if (failed(manager.run(module)))
     return makeError("cannot lower kernel '" + function.getName() + "'");
-  JITOptions jitOptions;
-  jitOptions.entry = kKernelName;
-  jitOptions.isKernel = true;
   std::string object;
-  if (store)
-    jitOptions.object = &object;
-  llvm::Expected<std::unique_ptr<JIT>> jit = JIT::create(module, jitOptions);
-  if (!jit)
-    return jit.takeError();
+  auto code = renderer.compile(module, kKernelName, options, store ? &object : nullptr);
+  if (!code)
+    return code;
   ++numCompiled;
-  if (store && !store->save(object))
+  if (!object.empty() && !store->save(object))
     ++numDiskFailures;
-  return jit;
+  return code;
 }
 
 llvm::Expected<std::shared_ptr<const Kernel>> Kernel::get(func::FuncOp function,
-                                                          const KernelOptions &options) {
-  OwningOpRef<ModuleOp> module = isolate(function);
+                                                          const KernelOptions &given) {
+  KernelOptions options = given;
+  llvm::Expected<const Renderer *> renderer = getRenderer(given);
+  if (!renderer)
+    return renderer.takeError();
+  options.renderer = *renderer;
+  OwningOpRef<ModuleOp> module = isolateKernel(function, kKernelName);
   std::string key = getKey(*module, options);
   Cache::accessor entry;
   // The entry stays locked while it is compiled: another thread waits for it instead of doing the
@@ -136,15 +124,12 @@ llvm::Expected<std::shared_ptr<const Kernel>> Kernel::get(func::FuncOp function,
     ++numMemoryHits;
     return entry->second;
   }
-  llvm::Expected<std::unique_ptr<JIT>> jit = compile(function, *module, options, key);
-  if (!jit)
-    return jit.takeError();
-  llvm::Expected<JIT::Invoker> invoker = (*jit)->lookup(kKernelName, function.getNumArguments());
-  if (!invoker)
-    return invoker.takeError();
+  llvm::Expected<std::unique_ptr<KernelCode>> code = compile(function, *module, options, key);
+  if (!code)
+    return code.takeError();
   auto kernel = std::make_shared<Kernel>();
-  kernel->code = std::move(*jit);
-  kernel->invoker = *invoker;
+  kernel->code = std::move(*code);
+  kernel->invoker = kernel->code->getInvoker();
   entry->second = kernel;
   return KernelRef(kernel);
 }

@@ -59,7 +59,8 @@ llvm::Expected<bool> execution::checkOrders(
   for (auto [name, threads, order] : ways) {
     written.restore();
     RunOptions other = options;
-    other.printPlan = RunOptions::PlanFormat::None;
+    other.printPlan.reset();
+    other.profile.clear();
     other.tasks.threads = order == TaskOrder::Adversarial ? options.tasks.threads : threads;
     other.tasks.order = order;
     runtime::setParallelThreads(threads);

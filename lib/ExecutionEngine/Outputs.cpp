@@ -144,6 +144,28 @@ static std::string formatIndex(ArrayRef<int64_t> shape, int64_t number) {
   return formatShape(index);
 }
 
+/// One line. `source` is what the expected elements come from.
+static llvm::Expected<bool> compareOutput(const Output &output, const Array &expected,
+                                          StringRef source, Tolerance tolerance,
+                                          llvm::raw_ostream &os) {
+  const Array &actual = *output.value.array;
+  llvm::Expected<Comparison> result =
+      compare(output.type, actual, expected, tolerance,
+              [&](int64_t index) { return output.value.isDefined(index); });
+  if (!result)
+    return makeError(source + " for " + output.label + ": " + llvm::toString(result.takeError()));
+  os << output.label << ": max abs error " << llvm::format("%.3g", result->maxAbsoluteError)
+     << ", max rel error " << llvm::format("%.3g", result->maxRelativeError);
+  if (result->numDifferent == 0) {
+    os << ", equal within tolerance\n";
+    return true;
+  }
+  os << ", " << result->numDifferent << " of " << actual.getNumElements()
+     << " elements differ, first at " << formatIndex(actual.getShape(), result->firstDifferent)
+     << ": got " << result->firstActual << ", expected " << result->firstExpected << '\n';
+  return false;
+}
+
 llvm::Expected<bool> pypto::execution::compareOutputs(ArrayRef<Output> outputs,
                                                       ArrayRef<std::string> paths,
                                                       Tolerance tolerance, llvm::raw_ostream &os) {
@@ -154,24 +176,24 @@ llvm::Expected<bool> pypto::execution::compareOutputs(ArrayRef<Output> outputs,
     llvm::Expected<Array> expected = readNpy(path);
     if (!expected)
       return expected.takeError();
-    const Array &actual = *output.value.array;
-    const HostValue &value = output.value;
-    llvm::Expected<Comparison> result =
-        compare(output.type, actual, *expected, tolerance,
-                [&](int64_t index) { return value.isDefined(index); });
+    llvm::Expected<bool> result = compareOutput(output, *expected, "'" + path + "'", tolerance, os);
     if (!result)
-      return makeError("'" + path + "' for " + output.label + ": " +
-                       llvm::toString(result.takeError()));
-    os << output.label << ": max abs error " << llvm::format("%.3g", result->maxAbsoluteError)
-       << ", max rel error " << llvm::format("%.3g", result->maxRelativeError);
-    if (result->numDifferent == 0) {
-      os << ", equal within tolerance\n";
-      continue;
-    }
-    isEqual = false;
-    os << ", " << result->numDifferent << " of " << actual.getNumElements()
-       << " elements differ, first at " << formatIndex(actual.getShape(), result->firstDifferent)
-       << ": got " << result->firstActual << ", expected " << result->firstExpected << '\n';
+      return result;
+    isEqual &= *result;
+  }
+  return isEqual;
+}
+
+llvm::Expected<bool> pypto::execution::compareOutputs(ArrayRef<Output> outputs,
+                                                      ArrayRef<Output> expected, StringRef source,
+                                                      Tolerance tolerance, llvm::raw_ostream &os) {
+  bool isEqual = true;
+  for (auto [output, other] : llvm::zip_equal(outputs, expected)) {
+    os << source << ": ";
+    llvm::Expected<bool> result = compareOutput(output, *other.value.array, source, tolerance, os);
+    if (!result)
+      return result;
+    isEqual &= *result;
   }
   return isEqual;
 }

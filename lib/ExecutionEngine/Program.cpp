@@ -111,6 +111,22 @@ llvm::Expected<bool> pypto::execution::runPasses(Program &program, StringRef pip
   return succeeded(manager.run(*program.module));
 }
 
+llvm::Error pypto::execution::writeProfile(const RunOptions &options, const PlanReport &report) {
+  if (options.profile.empty())
+    return llvm::Error::success();
+  std::error_code code;
+  llvm::raw_fd_ostream os(options.profile, code);
+  if (!code) {
+    report.print(os, PlanFormat::Trace);
+    os.close();
+    code = os.error();
+    os.clear_error();
+  }
+  if (code)
+    return makeError("cannot write '" + options.profile + "': " + code.message());
+  return llvm::Error::success();
+}
+
 //===- Interpretation ---------------------------------------------------------===//
 
 FailureOr<SmallVector<HostValue>>

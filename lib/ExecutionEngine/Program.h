@@ -3,7 +3,7 @@
 #ifndef PYPTO_LIB_EXECUTIONENGINE_PROGRAM_H
 #define PYPTO_LIB_EXECUTIONENGINE_PROGRAM_H
 
-#include "pypto/ExecutionEngine/Invocation.h"
+#include "pypto/ExecutionEngine/Runner.h"
 #include "pypto/Interpreter/Interpreter.h"
 
 #include "mlir/IR/OwningOpRef.h"
@@ -37,6 +37,9 @@ llvm::Expected<bool> parseProgram(mlir::MLIRContext &context, llvm::StringRef en
 /// Runs a textual pipeline on the program and notes where it moves the results of the entry. False
 /// after a diagnostic. `option` is where the pipeline comes from.
 llvm::Expected<bool> runPasses(Program &program, llvm::StringRef pipeline, llvm::StringRef option);
+
+/// Writes the trace that `options` ask for, if they do.
+llvm::Error writeProfile(const RunOptions &options, const PlanReport &report);
 
 /// Interprets the entry. Results are in the order of the signature; `undefined` has for each output
 /// (see collectOutputs) its elements that nothing has given a value.

@@ -47,16 +47,19 @@ static llvm::Expected<SmallVector<Output>> runOnce(const RunOptions &options,
                                                    const Signature &signature,
                                                    ArrayRef<HostValue> arguments,
                                                    JIT::Invoker invoker, llvm::raw_ostream &out) {
-  using PlanFormat = RunOptions::PlanFormat;
   Invocation invocation(signature, arguments);
   runtime::TaskGraphOptions tasks = options.tasks;
-  tasks.recordPlan = options.printPlan != PlanFormat::None;
+  tasks.recordPlan = options.printPlan || !options.profile.empty();
   runtime::TaskPlan plan;
   llvm::Error error = invocation.run(invoker, tasks, &plan);
-  if (options.printPlan == PlanFormat::Table)
+  if (options.printPlan == PlanFormat::Text)
     plan.print(out);
   else if (options.printPlan == PlanFormat::Dot)
     plan.printDot(out);
+  else if (options.printPlan)
+    makeReport(plan).print(out, *options.printPlan);
+  if (llvm::Error failure = writeProfile(options, makeReport(plan)))
+    return llvm::joinErrors(std::move(error), std::move(failure));
   if (error)
     return std::move(error);
   llvm::Expected<SmallVector<HostValue>> results = invocation.getResults();
@@ -101,7 +104,9 @@ static llvm::Expected<bool> report(const RunOptions &options, ArrayRef<Output> o
     return isEqual;
   if (llvm::Error error = writeOutputs(outputs, options.outputs))
     return std::move(error);
-  if (options.outputs.empty())
+  // What is for other programs stands alone.
+  bool isQuiet = options.printPlan && *options.printPlan != PlanFormat::Text;
+  if (options.outputs.empty() && !isQuiet)
     for (const Output &output : outputs)
       out << output.label << ": " << summarize(output.type, *output.value.array) << '\n';
   out << text;
@@ -125,28 +130,62 @@ static llvm::Error checkCounts(const RunOptions &options, const Signature &signa
   return llvm::Error::success();
 }
 
-static llvm::Expected<bool> run(const RunOptions &options, MLIRContext &context, Program &program,
-                                llvm::raw_ostream &out) {
-  llvm::Expected<bool> isParsed = parseProgram(context, options.entry, program);
-  if (!isParsed || !*isParsed)
-    return isParsed;
-  Signature &signature = program.signature;
-  if (llvm::Error error = checkCounts(options, signature))
+/// A graph. With `check` it is run by plain loops, too.
+static llvm::Expected<bool> runAndReport(const RunOptions &options, Program &program,
+                                         ArrayRef<HostValue> arguments, llvm::raw_ostream &out) {
+  OwningOpRef<ModuleOp> original(options.check ? program.module->clone() : ModuleOp());
+  auto outputs = runGraph(options, program, arguments, out);
+  if (!outputs)
+    return outputs.takeError();
+  if (!*outputs)
+    return false;
+  llvm::Expected<bool> isGood = report(options, **outputs, out);
+  if (!isGood || !options.check)
+    return isGood;
+  program.module = std::move(original);
+  RunOptions plain;
+  plain.level = "none";
+  auto expected = runGraph(plain, program, arguments, out);
+  if (!expected)
+    return expected.takeError();
+  if (!*expected)
+    return false;
+  llvm::Expected<bool> isEqual =
+      compareOutputs(**outputs, **expected, "plain loops", options.tolerance, out);
+  return isEqual ? *isGood && *isEqual : std::move(isEqual);
+}
+
+/// What asks for a graph.
+static llvm::Error checkNoGraphOptions(const RunOptions &options) {
+  StringRef flag = options.graphOrder == runtime::StaticOrder::Groups ? "--order=groups"
+                   : !options.stopAfter.empty()                       ? "--stop-after"
+                   : options.check                                    ? "--check"
+                   : !options.renderer.empty()                        ? "--renderer"
+                                                                      : "";
+  return flag.empty() ? llvm::Error::success() : makeError(flag + " expects a graph of tensor ops");
+}
+
+/// The pipeline with what the options ask of it.
+static std::string getCpuPipeline(const RunOptions &options) {
+  SmallVector<std::string> flags;
+  if (options.beam != 0)
+    flags.push_back("beam=" + std::to_string(options.beam));
+  if (options.beam != 0 && options.showsProgress)
+    flags.push_back("progress=true");
+  if (!options.level.empty())
+    flags.push_back("opt=" + (options.level == "heuristic" ? "default" : options.level));
+  // The interpreter checks whatever it does.
+  if (options.checkBounds && !options.interpret)
+    flags.push_back("check-bounds");
+  return flags.empty() ? options.pipeline : options.pipeline + "{" + llvm::join(flags, " ") + "}";
+}
+
+/// A program of `pl` functions.
+static llvm::Expected<bool> runTiles(const RunOptions &options, Program &program,
+                                     ArrayRef<HostValue> arguments, llvm::raw_ostream &out) {
+  const Signature &signature = program.signature;
+  if (llvm::Error error = checkNoGraphOptions(options))
     return std::move(error);
-  llvm::Expected<SmallVector<HostValue>> arguments = makeArguments(signature, options);
-  if (!arguments)
-    return arguments.takeError();
-  if (program.isGraph) {
-    if (options.interpret || !options.checkEachPass.empty() || options.dumpLLVM ||
-        options.checkOrders)
-      return makeError("a graph of tensor ops can only be run");
-    auto outputs = runGraph(options, program, *arguments, out);
-    if (!outputs)
-      return outputs.takeError();
-    return *outputs ? report(options, **outputs, out) : llvm::Expected<bool>(false);
-  }
-  if (options.graphOrder == runtime::StaticOrder::Groups)
-    return makeError("--order=groups expects a graph of tensor ops");
   if (options.checkOrders && (options.interpret || !options.checkEachPass.empty()))
     return makeError("--check-orders expects compiled code: neither --interpret nor "
                      "--check-each-pass");
@@ -154,10 +193,10 @@ static llvm::Expected<bool> run(const RunOptions &options, MLIRContext &context,
     return makeError("--check-each-pass compares the program with itself: expects no --out and no "
                      "--expect");
   if (!options.checkEachPass.empty())
-    return checkEachPass(options, program, *arguments, out);
+    return checkEachPass(options, program, arguments, out);
   if (options.interpret) {
     SmallVector<Output> outputs;
-    llvm::Expected<bool> isDone = interpretProgram(options, program, *arguments, outputs, out);
+    llvm::Expected<bool> isDone = interpretProgram(options, program, arguments, outputs, out);
     return isDone && *isDone ? report(options, outputs, out) : std::move(isDone);
   }
 
@@ -174,7 +213,7 @@ static llvm::Expected<bool> run(const RunOptions &options, MLIRContext &context,
   llvm::Expected<std::unique_ptr<JIT>> jit = JIT::create(*program.module, jitOptions);
   if (!jit)
     return jit.takeError();
-  unsigned numParameters = Invocation(signature, *arguments).getNumParameters();
+  unsigned numParameters = Invocation(signature, arguments).getNumParameters();
   llvm::Expected<JIT::Invoker> invoker = (*jit)->lookup(signature.name, numParameters);
   if (!invoker)
     return invoker.takeError();
@@ -183,11 +222,11 @@ static llvm::Expected<bool> run(const RunOptions &options, MLIRContext &context,
         << llvm::format("%.1f", getMilliseconds(start)) << " ms\n";
 
   auto runAs = [&](const RunOptions &chosen) {
-    return runOnce(chosen, signature, *arguments, *invoker, out);
+    return runOnce(chosen, signature, arguments, *invoker, out);
   };
   std::optional<WrittenArguments> written;
   if (options.checkOrders) {
-    llvm::Expected<WrittenArguments> copies = WrittenArguments::create(signature, *arguments);
+    llvm::Expected<WrittenArguments> copies = WrittenArguments::create(signature, arguments);
     if (!copies)
       return copies.takeError();
     written.emplace(std::move(*copies));
@@ -202,9 +241,35 @@ static llvm::Expected<bool> run(const RunOptions &options, MLIRContext &context,
   }
   llvm::Expected<bool> isEqual = report(options, *outputs, out);
   if (isEqual && options.time)
-    if (llvm::Error error = timeRuns(options, signature, *arguments, *invoker, out))
+    if (llvm::Error error = timeRuns(options, signature, arguments, *invoker, out))
       return std::move(error);
   return isEqual;
+}
+
+static llvm::Expected<bool> run(const RunOptions &options, MLIRContext &context, Program &program,
+                                llvm::raw_ostream &out) {
+  llvm::Expected<bool> isParsed = parseProgram(context, options.entry, program);
+  if (!isParsed || !*isParsed)
+    return isParsed;
+  Signature &signature = program.signature;
+  if (llvm::Error error = checkCounts(options, signature))
+    return std::move(error);
+  if (!options.stopAfter.empty() && program.isGraph)
+    return stopGraph(options, program, out);
+  llvm::Expected<SmallVector<HostValue>> arguments = makeArguments(signature, options);
+  if (!arguments)
+    return arguments.takeError();
+  if (program.isGraph) {
+    if (options.interpret || !options.checkEachPass.empty() || options.dumpLLVM ||
+        options.checkOrders)
+      return makeError("a graph of tensor ops can only be run, and printed by --stop-after");
+    if (options.checkBounds)
+      return makeError("--check-bounds expects a program of pl functions");
+    return runAndReport(options, program, *arguments, out);
+  }
+  RunOptions tileOptions = options;
+  tileOptions.pipeline = getCpuPipeline(options);
+  return runTiles(tileOptions, program, *arguments, out);
 }
 
 int pypto::execution::runProgram(const RunOptions &options, const DialectRegistry &registry,

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -185,12 +186,32 @@ void pypto::buildNaiveGraphPipeline(OpPassManager &pm) {
   pm.addPass(rangeify::createSplitKernels({/*single=*/true}));
 }
 
-void pypto::buildKernelPipeline(OpPassManager &pm, const KernelPipelineOptions &options) {
+/// The ops of the graph as loop nests.
+static void addNaiveLoopNests(OpPassManager &pm) {
+  pm.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
+  pm.addPass(createConvertTensorToLinalgPass());
+}
+
+void pypto::buildKernelOptimizationPipeline(OpPassManager &pm, bool naive,
+                                            const KernelPipelineOptions &options) {
+  if (naive) {
+    addNaiveLoopNests(pm);
+    addBufferization(pm);
+    return;
+  }
   addFusion(pm);
   addBufferization(pm);
   pm.addPass(createKeepBuffersOnStack());
   addProducts(pm, options.beam, options.progress);
-  addLowerings(pm, /*optimize=*/true, /*barePointers=*/true);
+}
+
+void pypto::buildKernelLoweringPipeline(OpPassManager &pm, bool naive) {
+  addLowerings(pm, /*optimize=*/!naive, /*barePointers=*/true);
+}
+
+void pypto::buildKernelPipeline(OpPassManager &pm, const KernelPipelineOptions &options) {
+  buildKernelOptimizationPipeline(pm, /*naive=*/false, options);
+  buildKernelLoweringPipeline(pm, /*naive=*/false);
 }
 
 void pypto::buildProductPipeline(OpPassManager &pm) {
@@ -199,10 +220,28 @@ void pypto::buildProductPipeline(OpPassManager &pm) {
 }
 
 void pypto::buildNaiveKernelPipeline(OpPassManager &pm) {
-  pm.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
-  pm.addPass(createConvertTensorToLinalgPass());
+  buildKernelOptimizationPipeline(pm, /*naive=*/true);
+  buildKernelLoweringPipeline(pm, /*naive=*/true);
+}
+
+void pypto::buildKernelLoopsPipeline(OpPassManager &pm) {
+  addNaiveLoopNests(pm);
   addBufferization(pm);
-  addLowerings(pm, /*optimize=*/false, /*barePointers=*/true);
+  pm.addPass(createConvertMemRefCopyToLinalg());
+  pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  arith::ArithEmulateUnsupportedFloatsOptions floats;
+  floats.sourceTypeStrs = {"bf16"};
+  pm.addPass(arith::createArithEmulateUnsupportedFloats(floats));
+  math::MathExtendToSupportedTypesOptions functions;
+  functions.extraTypeStrs = {"f16"};
+  pm.addPass(math::createMathExtendToSupportedTypes(functions));
+  arith::ArithExpandOpsPassOptions expand;
+  expand.includeBf16 = true;
+  pm.addPass(arith::createArithExpandOpsPass(expand));
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
 }
 
 void pypto::registerPipelines() {
@@ -219,6 +258,9 @@ void pypto::registerPipelines() {
   PassPipelineRegistration<>("pypto-naive-kernel-pipeline",
                              "A kernel to the LLVM dialect, by plain loops",
                              buildNaiveKernelPipeline);
+  PassPipelineRegistration<>("pypto-kernel-loops-pipeline",
+                             "A kernel to loops on scalars and buffers, as of C",
+                             buildKernelLoopsPipeline);
   PassPipelineRegistration<CpuPipelineOptions>(
       "pypto-cpu-pipeline", "Any program to the LLVM dialect, for the CPU", buildCpuPipeline);
   PassPipelineRegistration<>("pypto-cpu-reference-pipeline",

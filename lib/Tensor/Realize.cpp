@@ -164,6 +164,17 @@ llvm::Error ExecutionPlan::tryExecute() {
   return llvm::Error::success();
 }
 
+llvm::Error ExecutionPlan::tryProfile() {
+  implementation->bind();
+  return implementation->frame.runTimed(implementation->order);
+}
+
+void ExecutionPlan::profile(llvm::raw_ostream &os) {
+  if (llvm::Error error = tryProfile())
+    throwError(std::move(error));
+  print(os, PlanFormat::Trace);
+}
+
 llvm::Error ExecutionPlan::tryExecuteWithVars(const Tensor::Variables &variables) {
   llvm::SmallVector<int64_t> values = implementation->values;
   for (auto &[name, value] : variables) {
@@ -229,6 +240,9 @@ unsigned ExecutionPlan::kernelGroupAt(size_t index) const {
   return implementation->program->getGraph().getGroup(index);
 }
 void ExecutionPlan::setOrder(PlanOrder order) { implementation->order = order; }
+void ExecutionPlan::print(llvm::raw_ostream &os, PlanFormat format) const {
+  implementation->program->makeReport(&implementation->frame).print(os, format);
+}
 int64_t ExecutionPlan::getScratchBytes() const {
   return implementation->program->getScratchBytes();
 }

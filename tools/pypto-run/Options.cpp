@@ -11,6 +11,15 @@ namespace cl = llvm::cl;
 using namespace pypto;
 using execution::RunOptions;
 
+static execution::PlanFormat getPlanFormat(llvm::StringRef name) {
+  llvm::Expected<execution::PlanFormat> format =
+      name.empty() ? execution::PlanFormat::Text : execution::findPlanFormat(name);
+  if (format)
+    return *format;
+  llvm::errs() << "error: --print-plan: " << llvm::toString(format.takeError()) << '\n';
+  std::exit(1);
+}
+
 RunOptions parseRunOptions(int argc, char **argv) {
   static cl::OptionCategory category("pypto-run options");
   auto own = [] { return cl::cat(category); };
@@ -37,9 +46,10 @@ RunOptions parseRunOptions(int argc, char **argv) {
       "random", cl::desc("Makes the arguments that are not given, from this seed"), own());
   cl::opt<bool> time("time", cl::desc("Prints the times of compilation and of repeated runs"),
                      own());
-  // A tool that LLVM's library contains has an option of this name.
-  if (cl::Option *other = cl::getRegisteredOptions().lookup("threads"))
-    other->removeArgument();
+  // Tools that LLVM's library contains have options of these names.
+  for (llvm::StringRef name : {"threads", "stop-after"})
+    if (cl::Option *other = cl::getRegisteredOptions().lookup(name))
+      other->removeArgument();
   cl::opt<unsigned> threads("threads",
                             cl::desc("Threads that run tasks and parts of products (default: all)"),
                             cl::init(0), own());
@@ -56,13 +66,13 @@ RunOptions parseRunOptions(int argc, char **argv) {
       "check-orders",
       cl::desc("Runs with 1, 2 and 8 threads and in adversarial order, too: to the same bits"),
       own());
-  using PlanFormat = RunOptions::PlanFormat;
-  cl::opt<PlanFormat> printPlan(
-      "print-plan", cl::desc("Prints the tasks of the run, why they waited, and their times"),
-      cl::ValueOptional, cl::init(PlanFormat::None),
-      cl::values(clEnumValN(PlanFormat::Table, "table", "As a table (default)"),
-                 clEnumValN(PlanFormat::Dot, "dot", "As a graph for Graphviz"),
-                 clEnumValN(PlanFormat::Table, "", "")),
+  cl::opt<std::string> printPlan(
+      "print-plan",
+      cl::desc("Prints the tasks of the run, or the kernels of a graph, what they waited for, and "
+               "their times: as text (default), dot, html or json"),
+      cl::ValueOptional, own());
+  cl::opt<std::string> profile(
+      "profile", cl::desc("File for a trace of the run, for the viewers of Chrome and Perfetto"),
       own());
   cl::opt<std::string> pipeline("pipeline", cl::desc("Passes to the LLVM dialect"),
                                 cl::init("pypto-cpu-pipeline"), own());
@@ -73,6 +83,15 @@ RunOptions parseRunOptions(int argc, char **argv) {
       own());
   cl::opt<bool> progress(
       "progress", cl::desc("Draws the state of --opt=beam where there is no terminal, too"), own());
+  cl::opt<std::string> renderer(
+      "renderer", cl::desc("What makes code of the kernels of a graph: llvm (default), c or mlir"),
+      own());
+  cl::opt<std::string> stopAfter(
+      "stop-after",
+      cl::desc("Prints a graph behind a phase instead of running it: graph, rangeify, split, "
+               "schedule, optimize or codegen"),
+      own());
+  cl::opt<bool> check("check", cl::desc("Compares what a graph computes with plain loops"), own());
   cl::opt<bool> checkBounds("check-bounds",
                             cl::desc("Ends with an error where an access is out of range"), own());
   cl::opt<bool> dumpLLVM("dump-llvm", cl::desc("Prints the optimised LLVM IR"), own());
@@ -107,33 +126,27 @@ RunOptions parseRunOptions(int argc, char **argv) {
       runtime::StaticOrder::Sequential, runtime::StaticOrder::Adversarial};
   options.graphOrder = orders[static_cast<int>(order.getValue())];
   options.checkOrders = checkOrders;
-  options.printPlan = printPlan;
+  if (printPlan.getNumOccurrences())
+    options.printPlan = getPlanFormat(printPlan);
+  options.profile = profile;
   options.pipeline = pipeline;
   if (checkBounds && pipeline.getNumOccurrences()) {
     llvm::errs() << "error: --check-bounds expects the passes of " << RunOptions().pipeline
                  << "; give the option 'check-bounds' to yours\n";
     std::exit(1);
   }
-  llvm::SmallVector<std::string> flags;
   llvm::StringRef beam = level;
-  if (beam.consume_front("beam=")) {
-    if (beam.getAsInteger(10, options.beam) || options.beam == 0) {
-      llvm::errs() << "error: --opt=beam expects a number of at least 1, but got '" << beam
-                   << "'\n";
-      std::exit(1);
-    }
-    flags.push_back("beam=" + beam.str());
-    if (progress)
-      flags.push_back("progress=true");
-  } else if (level.getNumOccurrences()) {
-    flags.push_back("opt=" + (level == "heuristic" ? std::string("default") : level));
+  if (!beam.consume_front("beam=")) {
+    options.level = level;
+  } else if (beam.getAsInteger(10, options.beam) || options.beam == 0) {
+    llvm::errs() << "error: --opt=beam expects a number of at least 1, but got '" << beam << "'\n";
+    std::exit(1);
   }
   options.showsProgress = progress;
-  // The interpreter checks whatever it does.
-  if (checkBounds && !interpret)
-    flags.push_back("check-bounds");
-  if (!flags.empty())
-    options.pipeline += "{" + llvm::join(flags, " ") + "}";
+  options.checkBounds = checkBounds;
+  options.renderer = renderer;
+  options.stopAfter = stopAfter;
+  options.check = check;
   options.dumpLLVM = dumpLLVM;
   options.llvmLevel = llvmLevel;
   options.interpret = interpret;

@@ -3,6 +3,7 @@
 #define PYPTO_EXECUTIONENGINE_GRAPHPROGRAM_H
 
 #include "pypto/ExecutionEngine/Kernel.h"
+#include "pypto/ExecutionEngine/PlanReport.h"
 #include "pypto/Runtime/StaticGraph.h"
 
 #include <functional>
@@ -10,6 +11,8 @@
 #include <optional>
 
 namespace pypto::execution {
+
+struct GraphDescription;
 
 /// What a compiled graph does: calls of kernels in an order that their dependencies allow.
 /// Immutable, and independent of the module that it was made from.
@@ -40,6 +43,11 @@ public:
     unsigned thread = 0;
   };
 
+  class Frame;
+  /// What there is to see. With a frame its last `runTimed` is in it, and what depends on extents
+  /// that vary.
+  PlanReport makeReport(const Frame *frame = nullptr) const;
+
   /// The memory of one execution at a time: registers, and where each call finds its arguments.
   class Frame {
   public:
@@ -58,6 +66,7 @@ public:
     llvm::ArrayRef<Time> getTimes() const { return times; }
 
   private:
+    friend class GraphProgram;
     bool prepare();
     void call(unsigned index) const;
     void runNested(unsigned index) const;
@@ -118,6 +127,7 @@ private:
   std::vector<Call> calls;
   runtime::StaticGraph graph;
   unsigned numArguments = 0;
+  std::shared_ptr<const GraphDescription> description;
 };
 
 } // namespace pypto::execution

@@ -46,6 +46,8 @@ public:
   /// every other failure is in the error.
   static llvm::Expected<std::unique_ptr<JIT>> create(mlir::ModuleOp module,
                                                      const JITOptions &options = {});
+  /// Prints the optimised LLVM IR of a module of one kernel.
+  static llvm::Error printKernel(mlir::ModuleOp module, llvm::raw_ostream &os);
   /// Links an object file that `create` has made, with the entry `entry`.
   static llvm::Expected<std::unique_ptr<JIT>> load(llvm::StringRef object, llvm::StringRef entry,
                                                    unsigned numParameters);

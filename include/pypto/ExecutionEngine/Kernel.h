@@ -8,6 +8,9 @@
 
 namespace pypto::execution {
 
+class KernelCode;
+class Renderer;
+
 /// How kernels are compiled; part of what they are cached under.
 struct KernelOptions {
   /// No fusion, no vector code: the plain loops that optimised code is compared with.
@@ -16,6 +19,8 @@ struct KernelOptions {
   unsigned beam = 0;
   /// Draws the state of a search on stderr where that is no terminal, too.
   bool showsProgress = false;
+  /// What makes code of them; null is the default (see `getRenderer` in Renderer.h).
+  const Renderer *renderer = nullptr;
 };
 
 /// Machine code of one kernel: a function over buffers of static shape and scalars, which gets the
@@ -31,13 +36,16 @@ public:
   /// `arguments[i]` points to the address of a buffer, or to the value of a scalar.
   void operator()(void **arguments) const { invoker(arguments, nullptr); }
 
-private:
-  static llvm::Expected<std::unique_ptr<JIT>> compile(mlir::func::FuncOp function,
-                                                      mlir::ModuleOp module,
-                                                      const KernelOptions &options,
-                                                      llvm::StringRef key);
+  Kernel();
+  ~Kernel();
 
-  std::unique_ptr<JIT> code;
+private:
+  static llvm::Expected<std::unique_ptr<KernelCode>> compile(mlir::func::FuncOp function,
+                                                             mlir::ModuleOp module,
+                                                             const KernelOptions &options,
+                                                             llvm::StringRef key);
+
+  std::unique_ptr<KernelCode> code;
   JIT::Invoker invoker = nullptr;
 };
 

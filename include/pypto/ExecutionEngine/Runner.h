@@ -5,6 +5,7 @@
 
 #include "pypto/ExecutionEngine/Elements.h"
 #include "pypto/ExecutionEngine/Invocation.h"
+#include "pypto/ExecutionEngine/PlanReport.h"
 #include "pypto/Runtime/StaticGraph.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -39,9 +40,10 @@ struct RunOptions {
   /// Runs with one, two and eight threads and in adversarial order, too: each has to give the same
   /// bits.
   bool checkOrders = false;
-  /// What is printed of the tasks of the run: nothing, a table, or a graph for Graphviz.
-  enum class PlanFormat { None, Table, Dot };
-  PlanFormat printPlan = PlanFormat::None;
+  /// How the tasks of the run, or the kernels of a graph, are printed, if they are.
+  std::optional<PlanFormat> printPlan;
+  /// Where a trace of the run goes; nowhere if it is empty.
+  std::string profile;
   bool dumpLLVM = false;
   /// How much LLVM optimises, from 0 to 3.
   unsigned llvmLevel = 3;
@@ -49,6 +51,15 @@ struct RunOptions {
   /// For graphs: the width of the beam of a search for schedules, if there is to be one.
   unsigned beam = 0;
   bool showsProgress = false;
+  /// How much that pipeline, and that of graphs, optimise: `none`, `heuristic`, or nothing.
+  std::string level;
+  bool checkBounds = false;
+  /// Graphs: what makes code of kernels (the default if it is empty), and the phase behind which
+  /// the program is printed instead of run, if there is one.
+  std::string renderer;
+  std::string stopAfter;
+  /// Graphs: compares the results with those of plain loops.
+  bool check = false;
   /// Runs the program as it stands, or as other passes than the default ones leave it.
   bool interpret = false;
   /// A textual pipeline: the program is run before it and after each of its passes. `default` is
@@ -83,6 +94,11 @@ llvm::Error writeOutputs(llvm::ArrayRef<Output> outputs, llvm::ArrayRef<std::str
 /// Compares each output with its file, one line each on `os`. False if one differs.
 llvm::Expected<bool> compareOutputs(llvm::ArrayRef<Output> outputs,
                                     llvm::ArrayRef<std::string> paths, Tolerance tolerance,
+                                    llvm::raw_ostream &os);
+
+/// The same with outputs of another run; `source` says of which.
+llvm::Expected<bool> compareOutputs(llvm::ArrayRef<Output> outputs, llvm::ArrayRef<Output> expected,
+                                    llvm::StringRef source, Tolerance tolerance,
                                     llvm::raw_ostream &os);
 
 /// Compiles a program, runs an entry, and writes, compares or prints what it computed. Reports go

@@ -64,7 +64,14 @@ struct KernelPipelineOptions : mlir::PassPipelineOptions<KernelPipelineOptions> 
                         llvm::cl::init(false)};
 };
 
-/// A module with one kernel to the LLVM dialect: its buffers become pointers.
+/// A module with one kernel to buffers, and to vectors unless it is `naive`; from there to the LLVM
+/// dialect, where its buffers are pointers.
+void buildKernelOptimizationPipeline(mlir::OpPassManager &pm, bool naive,
+                                     const KernelPipelineOptions &options = {});
+void buildKernelLoweringPipeline(mlir::OpPassManager &pm, bool naive);
+/// A module with one kernel to what C has: loops, branches, scalars and buffers.
+void buildKernelLoopsPipeline(mlir::OpPassManager &pm);
+/// A module with one kernel to the LLVM dialect.
 void buildKernelPipeline(mlir::OpPassManager &pm, const KernelPipelineOptions &options = {});
 void buildNaiveKernelPipeline(mlir::OpPassManager &pm);
 

@@ -2,12 +2,14 @@
 #ifndef PYPTO_TENSOR_PLAN_H
 #define PYPTO_TENSOR_PLAN_H
 
+#include "pypto/ExecutionEngine/PlanReport.h"
 #include "pypto/Runtime/StaticGraph.h"
 #include "pypto/Tensor/Tensor.h"
 
 namespace pypto::lazy {
 
 using PlanOrder = runtime::StaticOrder;
+using execution::PlanFormat;
 
 /// Compiled code for one or more tensors, with its buffers. May be executed again and again: it
 /// then reads what the buffers of its inputs hold at that time. One thread at a time.
@@ -22,6 +24,14 @@ public:
   /// compiled.
   llvm::Error tryExecuteWithVars(const Tensor::Variables &variables);
   void executeWithVars(const Tensor::Variables &variables);
+
+  /// Executes, and notes when and where each kernel ran: `print` then has the times.
+  llvm::Error tryProfile();
+  /// The same, and writes a trace for the trace viewers of Chrome and Perfetto.
+  void profile(llvm::raw_ostream &os);
+  /// Shows kernels, edges, buffers and their memory, estimates of work, and times if it has been
+  /// profiled.
+  void print(llvm::raw_ostream &os, PlanFormat format = PlanFormat::Text) const;
 
   size_t numOutputs() const;
   /// The memory of an output, in the order of the tensors that the plan was made for.

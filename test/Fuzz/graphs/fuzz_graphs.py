@@ -4,8 +4,9 @@
 usage: fuzz_graphs.py PYPTO_RUN [--runs N] [--seconds S] [--seed S] [--batch N] [--save DIRECTORY]
        fuzz_graphs.py PYPTO_RUN --seed S --print     shows the graph of a seed
 
-The graph of a seed is the same everywhere. Each batch is compiled in the standard way, by plain loops, and on one thread and
-on two. What fails is shrunk and saved with the command that shows it again; then the exit code is 1.
+The graph of a seed is the same everywhere. Each batch is compiled in the standard way, by plain loops, as C, from the text
+of its kernels, and runs on one thread and on two, group by group and in the worst order. What fails is shrunk and saved with
+the command that shows it again; then the exit code is 1.
 """
 import os
 import sys
@@ -21,7 +22,9 @@ NAIVE = ("--pipeline=pypto-naive-graph-pipeline",)
 # Reductions of this size are split too.
 SPLIT = ("--pipeline=outline-loops,clean-movement,assign-ranges,fold-loads,split-reductions{threshold=4},simplify-indices,split-ranges,"
          "simplify-indices,merge-ranges,simplify-indices,raise-accesses,verify-rangeified,split-kernels,schedule-kernels",)
-OTHERS = [NAIVE, SPLIT, ("--threads=1",), ("--threads=2",)]
+C = ("--renderer=c",)
+OTHERS = [NAIVE, SPLIT, C, ("--threads=1", "--renderer=mlir"), ("--threads=2", "--order=groups"),
+          ("--order=adversarial",)]
 
 
 def make(seed, _place=0):
@@ -41,6 +44,9 @@ class Fuzzer(fuzz_programs.Fuzzer):
         return OTHERS
 
     def run(self, programs, flags):
+        # A C compiler for each kernel takes its time.
+        if flags == C:
+            programs = programs[:3]
         if flags == NAIVE:
             programs = [p for p in programs if p[1].is_plain]
         return super().run(programs, flags) if programs else []

@@ -99,6 +99,35 @@ TEST(PlansTest, Groups) {
   EXPECT_EQ(plan->kernelGroupAt(0), 0u);
 }
 
+// What a plan shows: estimates before it has run, times afterwards, extents that vary with it.
+TEST(PlansTest, Pictures) {
+  Tensor x = makeTensor({8, 16}), w = makeTensor({16, 4});
+  std::unique_ptr<ExecutionPlan> plan = x.matmul(w).prepare();
+  auto print = [&](PlanFormat format) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    plan->print(os, format);
+    return text;
+  };
+  EXPECT_NE(print(PlanFormat::Json).find("\"flops\": 1024"), std::string::npos);
+  EXPECT_NE(print(PlanFormat::Json).find("\"start_us\": null"), std::string::npos);
+  std::string trace;
+  llvm::raw_string_ostream os(trace);
+  plan->profile(os);
+  EXPECT_NE(trace.find("\"name\": \"main_kernel_0\""), std::string::npos);
+  EXPECT_EQ(print(PlanFormat::Json).find("\"start_us\": null"), std::string::npos);
+  EXPECT_NE(print(PlanFormat::Html).find("<svg"), std::string::npos);
+  EXPECT_NE(print(PlanFormat::Dot).find("digraph"), std::string::npos);
+  EXPECT_NE(print(PlanFormat::Text).find("main_kernel_0"), std::string::npos);
+
+  VariableRef n = makeVariable("N", 1, 100);
+  plan = (makeTensor({100, 4}).shrink({{0, n}, {0, 4}}) * 2.0).prepare();
+  plan->executeWithVars({{"N", 5}});
+  EXPECT_NE(print(PlanFormat::Json).find("\"flops\": 20"), std::string::npos);
+  plan->executeWithVars({{"N", 7}});
+  EXPECT_NE(print(PlanFormat::Json).find("\"flops\": 28"), std::string::npos);
+}
+
 #ifdef PYPTO_COUNTS_ALLOCATIONS
 TEST(PlansTest, ExecutionsAllocateNothing) {
   std::unique_ptr<ExecutionPlan> many = Tensor::prepareBatch(makeWideGraph());
