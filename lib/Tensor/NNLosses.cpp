@@ -82,34 +82,41 @@ llvm::Expected<Tensor> nn::tryKlDivergence(const Tensor &x, const Tensor &target
                   });
 }
 
-/// What is lost at the class of each row of logarithms.
-static Tensor chooseClasses(const Tensor &logs, const Tensor &target, Reduction reduction) {
-  if (logs.getRank() < 1 || logs.getShape().drop_back() != target.getShape())
-    fail("expects shapes (…, classes) and (…), but got " + formatShape(logs.getShape()) + " and " +
-         formatShape(target.getShape()));
-  expectIntegers(target);
-  Tensor losses = -logs.gather(target.unsqueeze(-1), -1).squeeze(-1);
+/// What is lost at the class of each row of `x`; `norm` is the logarithm of what a row adds up to.
+static Tensor chooseClasses(const Tensor &x, const Tensor &norm, const Tensor &target,
+                            Reduction reduction) {
+  Tensor classes = Tensor::ones({x.getShape().back()}, DType::I64).sum();
+  Tensor isThere = target.less(classes).logicalAnd(target.greaterEqual(-classes));
+  Tensor chosen = x.gather(target.unsqueeze(-1), -1).squeeze(-1);
+  Tensor losses = isThere.where(norm - chosen, 0);
   if (reduction != Reduction::Mean)
     return reduceLoss(losses, reduction);
-  Tensor classes = Tensor::ones({logs.getShape().back()}, DType::I64).sum();
-  Tensor isThere = target.less(classes).logicalAnd(target.greaterEqual(-classes));
-  return losses.sum() / isThere.sum().cast(logs.getDType());
+  return losses.sum() / isThere.sum().cast(x.getDType());
+}
+
+static void expectClasses(const Tensor &x, const Tensor &target) {
+  expectFloats(x);
+  if (x.getRank() < 1 || x.getShape().drop_back() != target.getShape())
+    fail("expects shapes (…, classes) and (…), but got " + formatShape(x.getShape()) + " and " +
+         formatShape(target.getShape()));
+  expectIntegers(target);
 }
 
 llvm::Expected<Tensor> nn::tryNllLoss(const Tensor &x, const Tensor &target, Reduction reduction,
                                       Place place) {
   return attempt("nllLoss", place, [&] {
-    expectFloats(x);
-    Tensor logs = x.cast(getWide(x.getDType()));
-    return chooseClasses(logs, target, reduction).cast(x.getDType());
+    expectClasses(x, target);
+    Tensor logs = x.cast(getWide(x.getDType())), none = Tensor::zeros({}, logs.getDType());
+    return chooseClasses(logs, none, target, reduction).cast(x.getDType());
   });
 }
 
+// No logarithms of all classes: one sum for each row.
 llvm::Expected<Tensor> nn::tryCrossEntropy(const Tensor &x, const Tensor &target,
                                            Reduction reduction, Place place) {
   return attempt("crossEntropy", place, [&] {
-    expectFloats(x);
-    Tensor logs = x.cast(getWide(x.getDType())).logSoftmax();
-    return chooseClasses(logs, target, reduction).cast(x.getDType());
+    expectClasses(x, target);
+    Tensor wide = x.cast(getWide(x.getDType()));
+    return chooseClasses(wide, wide.logSumExp(-1), target, reduction).cast(x.getDType());
   });
 }

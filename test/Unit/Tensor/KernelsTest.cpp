@@ -96,6 +96,9 @@ TEST(KernelsTest, CountsOfOtherOperations) {
   expectOneKernel("linear", nn::linear(x, makeTensor({5, 16}), makeTensor({5})).gelu());
   expectOneKernel("1x1 convolution", nn::conv(x, makeTensor({5, 8, 1})));
   EXPECT_LE(countKernels(nn::conv(x, makeTensor({5, 8, 3}))), 2u);
+  // Nothing of the size of the logits is in memory.
+  Tensor target = Tensor::fromSlice<int64_t>({4, 8}, std::vector<int64_t>(32, 3));
+  EXPECT_LT(nn::crossEntropy(x, target).prepare()->getScratchBytes(), 4 * 8 * 16 * 4);
   EXPECT_EQ(countKernels(x.argSort()), 1u);
   EXPECT_EQ(countKernels(x.sort()), 2u);
   EXPECT_LE(countKernels(x.scatter(Tensor::zeros({4, 1, 16}, DType::I64), 1, 1)), 2u);
