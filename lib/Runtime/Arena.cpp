@@ -14,6 +14,8 @@ void pypto::runtime::spawnTask(tbb::task_group &group, StaticGraph::Run &run, un
   group.run([&run, task] { run.runFrom(task); });
 }
 
+bool pypto::runtime::isCancelled() { return tbb::is_current_task_group_canceling(); }
+
 void pypto::runtime::spawnIterations(int64_t count, void (*iteration)(void *, int64_t),
                                      void *loop) {
   tbb::parallel_for(

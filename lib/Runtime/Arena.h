@@ -18,6 +18,9 @@ void enqueueWorker(tbb::task_arena &arena, Scheduler &scheduler);
 /// Calls `run.runFrom(task)` in some thread of the arena that this one is in.
 void spawnTask(tbb::task_group &group, StaticGraph::Run &run, unsigned task);
 
+/// True in a task of a group in which another task has failed.
+bool isCancelled();
+
 /// Calls `iteration(loop, i)` for each i below `count` in threads of the arena that this one is in.
 void spawnIterations(int64_t count, void (*iteration)(void *loop, int64_t index), void *loop);
 

@@ -3,6 +3,7 @@
 #include "Arena.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
 #include <algorithm>
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_group.h>
@@ -46,7 +47,9 @@ void StaticGraph::Run::reset() {
 
 /// Keeps one of the tasks that it makes ready, and hands the others to whoever is free.
 void StaticGraph::Run::runFrom(unsigned task) {
-  while (!tbb::is_current_task_group_canceling()) {
+  numChains.load(std::memory_order_acquire);
+  auto atEnd = llvm::scope_exit([&] { numChains.fetch_add(1, std::memory_order_release); });
+  while (!isCancelled()) {
     body(task);
     constexpr unsigned none = ~0U;
     unsigned next = none;
@@ -68,11 +71,13 @@ void StaticGraph::Run::runDataflow() {
   reset();
   tbb::task_group group;
   spawner = &group;
+  numChains.store(0, std::memory_order_release);
   group.run_and_wait([&] {
     for (unsigned task : llvm::ArrayRef(ready).drop_front())
       spawnTask(group, *this, task);
     runFrom(ready.front());
   });
+  numChains.load(std::memory_order_acquire);
 }
 
 void StaticGraph::Run::runGroups() {

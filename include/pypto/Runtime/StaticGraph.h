@@ -67,6 +67,8 @@ public:
     std::unique_ptr<std::atomic<unsigned>[]> waiting;
     std::vector<unsigned> ready;
     void *spawner = nullptr;
+    /// What ThreadSanitizer sees of the order that oneTBB makes between the threads of a run.
+    std::atomic<unsigned> numChains{0};
   };
 
 private:

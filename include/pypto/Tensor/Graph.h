@@ -5,8 +5,6 @@
 
 #include "pypto/Tensor/Types.h"
 
-#include <atomic>
-
 namespace pypto::lazy {
 
 enum class OpKind : uint8_t {
@@ -127,13 +125,18 @@ struct Node {
   /// Where the value is once it has been computed; everyone who holds the node sees it. Of a buffer
   /// that has been assigned to since: where the elements are that it had.
   BufferRef getRealized() const {
-    BufferRef found = realized.load();
+    std::lock_guard lock(mutex);
+    BufferRef found = realized;
     return found || op != OpKind::Buffer ? found : buffer;
   }
-  void setRealized(BufferRef value) const { realized.store(std::move(value)); }
+  void setRealized(BufferRef value) const {
+    std::lock_guard lock(mutex);
+    realized.swap(value);
+  }
 
 private:
-  mutable std::atomic<BufferRef> realized;
+  mutable std::mutex mutex;
+  mutable BufferRef realized;
 };
 
 /// The node with these contents, new if there is none.
