@@ -10,6 +10,7 @@
 #include "pypto/Dialect/PL/IR/PLOps.h"
 #include "pypto/Dialect/PL/Transforms/Passes.h"
 #include "pypto/Dialect/Tile/IR/TileOps.h"
+#include "pypto/Loops/Passes.h"
 #include "pypto/Pipelines/Pipelines.h"
 #include "pypto/Rangeify/Passes.h"
 #include "pypto/Transforms/Passes.h"
@@ -26,6 +27,7 @@ void pypto::registerAllPasses() {
   registerOrchestrationToRuntimePasses();
   registerPyptoToLinalgPasses();
   registerTransformsPasses();
+  registerLoopsPasses();
   rangeify::registerRangeifyPasses();
   registerPipelines();
 }

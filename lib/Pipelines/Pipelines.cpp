@@ -6,6 +6,7 @@
 #include "pypto/Conversion/OrchestrationToRuntime/Passes.h"
 #include "pypto/Conversion/PyptoToLinalg/Passes.h"
 #include "pypto/Dialect/PL/Transforms/Passes.h"
+#include "pypto/Loops/Passes.h"
 #include "pypto/Rangeify/Passes.h"
 #include "pypto/Transforms/Passes.h"
 
@@ -38,6 +39,9 @@ static void addFusion(OpPassManager &pm) {
   pm.addPass(pypto::createSpecializeMemRefs());
   pm.addPass(pypto::createReadInPlace());
   pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  // What a block uses twice is there twice afterwards.
+  pm.addPass(pypto::createFuseProducts());
   pm.addPass(createCSEPass());
   pm.addPass(pypto::createFuseElementwise());
   pm.addPass(pypto::createReassociateReductions());
@@ -92,6 +96,17 @@ static void addProducts(OpPassManager &pm, unsigned beam, bool progress) {
   pypto::LowerMatmulOptions options;
   options.vectorBits = pypto::getHostVectorBits();
   pm.addPass(pypto::createLowerMatmul(options));
+}
+
+/// Loops for its vectors and its threads.
+static void addLoops(OpPassManager &pm, unsigned beam, bool progress) {
+  pm.addPass(pypto::createParallelizeRows());
+  pm.addPass(pypto::createKeepBuffersOnStack());
+  addProducts(pm, beam, progress);
+  pm.addPass(pypto::createParallelizeOperations());
+  pypto::VectorizeElementsOptions vectors;
+  vectors.vectorBits = pypto::getHostVectorBits();
+  pm.addPass(pypto::createVectorizeElements(vectors));
   pm.addPass(pypto::createConvertParallelToRuntime());
 }
 
@@ -138,10 +153,8 @@ void pypto::buildCpuBackPipeline(OpPassManager &pm, const CpuPipelineOptions &op
   if (optimize)
     addFusion(pm);
   addBufferization(pm);
-  if (optimize) {
-    pm.addPass(createKeepBuffersOnStack());
-    addProducts(pm, options.beam, options.progress);
-  }
+  if (optimize)
+    addLoops(pm, options.beam, options.progress);
   addLowerings(pm, optimize);
 }
 
@@ -201,8 +214,7 @@ void pypto::buildKernelOptimizationPipeline(OpPassManager &pm, bool naive,
   }
   addFusion(pm);
   addBufferization(pm);
-  pm.addPass(createKeepBuffersOnStack());
-  addProducts(pm, options.beam, options.progress);
+  addLoops(pm, options.beam, options.progress);
 }
 
 void pypto::buildKernelLoweringPipeline(OpPassManager &pm, bool naive) {
@@ -216,6 +228,7 @@ void pypto::buildKernelPipeline(OpPassManager &pm, const KernelPipelineOptions &
 
 void pypto::buildProductPipeline(OpPassManager &pm) {
   addProducts(pm, /*beam=*/0, /*progress=*/false);
+  pm.addPass(createConvertParallelToRuntime());
   addLowerings(pm, /*optimize=*/true);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Operations that work row by row become one loop over the rows.
 #include "pypto/Dialect/Orchestration/IR/Windows.h"
+#include "pypto/Loops/Passes.h"
 #include "pypto/Transforms/Passes.h"
 
 #include "Storage.h"
@@ -43,27 +44,31 @@ static std::optional<RowSlice> getRowSlice(AffineMap map, unsigned depth) {
   return slice;
 }
 
-/// The loops of `op` but the last, if they are loops over rows: each writes rows of its own.
-static std::optional<unsigned> getRowDepth(LinalgOp op) {
-  unsigned loops = op.getNumLoops();
-  if (!op.hasPureTensorSemantics() || loops < 2)
-    return std::nullopt;
-  unsigned depth = loops - 1;
+/// True if the first `depth` loops of `op` go over rows: each iteration writes rows of its own.
+static bool worksByRow(LinalgOp op, unsigned depth) {
+  if (!op.hasPureTensorSemantics() || depth == 0)
+    return false;
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   if (!llvm::all_of(ArrayRef(iterators).take_front(depth), linalg::isParallelIterator))
-    return std::nullopt;
+    return false;
   for (OpOperand &operand : op->getOpOperands()) {
     std::optional<RowSlice> slice = getRowSlice(op.getMatchingIndexingMap(&operand), depth);
     if (!slice)
-      return std::nullopt;
+      return false;
     SmallVector<std::optional<unsigned>> rows;
     llvm::copy_if(*slice, std::back_inserter(rows), [](auto dim) { return dim.has_value(); });
     llvm::sort(rows);
     bool isDistinct = std::adjacent_find(rows.begin(), rows.end()) == rows.end();
     if (!isDistinct || (op.isDpsInit(&operand) && rows.size() != depth))
-      return std::nullopt;
+      return false;
   }
-  return depth;
+  return true;
+}
+
+/// The loops of `op` but the last, if they are loops over rows.
+static std::optional<unsigned> getRowDepth(LinalgOp op) {
+  unsigned loops = op.getNumLoops();
+  return loops >= 2 && worksByRow(op, loops - 1) ? std::optional(loops - 1) : std::nullopt;
 }
 
 namespace {
@@ -80,9 +85,12 @@ public:
 
   void run() {
     for (Operation &op : block)
-      if (auto linalgOp = dyn_cast<LinalgOp>(op))
-        if (std::optional<unsigned> depth = getRowDepth(linalgOp))
+      if (auto linalgOp = dyn_cast<LinalgOp>(op)) {
+        if (takesRowNumbers(linalgOp))
+          add(linalgOp, linalgOp.getNumLoops());
+        else if (std::optional<unsigned> depth = getRowDepth(linalgOp))
           add(linalgOp, *depth);
+      }
     // Later groups read what earlier ones compute, so their operands change.
     SetVector<Group *> all;
     for (Operation &op : block)
@@ -96,6 +104,7 @@ public:
 
 private:
   void add(LinalgOp op, unsigned depth);
+  bool takesRowNumbers(LinalgOp op);
   bool isRelated(LinalgOp op, OpOperand &operand, const Group &group);
   bool canMerge(const SetVector<Operation *> &members, Operation *last);
   bool canDelay(MaterializeInDestinationOp store, Operation *last);
@@ -115,6 +124,16 @@ bool RowFusion::isRelated(LinalgOp op, OpOperand &operand, const Group &group) {
   AffineMap written = producer.getIndexingMapMatchingResult(cast<OpResult>(operand.get()));
   return getRowSlice(written, group.depth) ==
          getRowSlice(op.getMatchingIndexingMap(&operand), group.depth);
+}
+
+/// True if `op` computes one number for each row from such numbers, as a norm does with a sum.
+bool RowFusion::takesRowNumbers(LinalgOp op) {
+  unsigned depth = op.getNumLoops();
+  return worksByRow(op, depth) && llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
+           Operation *producer = operand.get().getDefiningOp();
+           Group *group = producer ? groups.lookup(producer) : nullptr;
+           return group && group->depth == depth && isRelated(op, operand, *group);
+         });
 }
 
 /// True if `store` may happen after all operations up to `last`.
@@ -206,8 +225,12 @@ public:
     if (Value known = tiled.lookup(value))
       return known;
     Slice slice = getSlice(dims, tensor::getMixedSizes(b, loc, value));
-    if (value.getDefiningOp<tensor::EmptyOp>())
-      return tensor::EmptyOp::create(b, loc, slice.sizes, getElementTypeOrSelf(value.getType()));
+    auto fill = value.getDefiningOp<linalg::FillOp>();
+    if (fill || value.getDefiningOp<tensor::EmptyOp>()) {
+      Value row =
+          tensor::EmptyOp::create(b, loc, slice.sizes, getElementTypeOrSelf(value.getType()));
+      return fill ? linalg::FillOp::create(b, loc, fill.value(), row).getResult(0) : row;
+    }
     return orchestration::createExtractSlice(b, loc, value, slice.offsets, slice.sizes);
   }
 
@@ -254,7 +277,7 @@ void RowBody::compute(LinalgOp op, unsigned depth, const DenseSet<Operation *> &
   }
   Operation *row = mlir::clone(b, op, types, operands);
   SmallVector<OpFoldResult> offsets(rows.begin(), rows.end());
-  offsets.push_back(b.getIndexAttr(0));
+  offsets.resize(op.getNumLoops(), b.getIndexAttr(0));
   linalg::offsetIndices(b, cast<LinalgOp>(row), offsets);
   for (auto [old, value] : llvm::zip_equal(op->getResults(), row->getResults()))
     tiled[old] = value;
@@ -337,6 +360,7 @@ void RowFusion::emit(Group &group) {
         }
         return results;
       });
+  loops.loops.front()->setAttr(kRowsAttribute, b.getUnitAttr());
   for (auto [result, whole] : llvm::zip_equal(escaping, loops.results))
     result.replaceUsesWithIf(whole, [&](OpOperand &use) {
       return !group.members.contains(use.getOwner()) && !isSunk(use.getOwner());

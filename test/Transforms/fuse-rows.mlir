@@ -222,3 +222,41 @@ func.func @gathered_rows(%x: tensor<4x8xi32>, %init: tensor<4x1xi32>) -> tensor<
   } -> tensor<4x8xi32>
   return %1 : tensor<4x8xi32>
 }
+
+// -----
+
+// A number for each row, computed from one: the row waits for it in the cache.
+// CHECK-LABEL: func @row_numbers
+// CHECK: scf.for %[[ROW:.*]] =
+// CHECK: %[[SUM:.*]] = linalg.generic {{.*}} ins(%{{.*}} : tensor<1x32xf32>)
+// CHECK: %[[SCALE:.*]] = linalg.generic {{.*}} ins(%[[SUM]] : tensor<1xf32>)
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %[[SCALE]] : tensor<1x32xf32>, tensor<1xf32>)
+// CHECK: pypto.rows
+func.func @row_numbers(%x: tensor<8x32xf32>) -> tensor<8x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %e = tensor.empty() : tensor<8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+                         iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<8x32xf32>) outs(%f : tensor<8xf32>) {
+  ^bb0(%a: f32, %s: f32):
+    %0 = arith.addf %s, %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<8xf32>
+  %scale = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%sum : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%a: f32, %s: f32):
+    %0 = arith.divf %one, %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<8xf32>
+  %g = tensor.empty() : tensor<8x32xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>],
+                       iterator_types = ["parallel", "parallel"]}
+      ins(%x, %scale : tensor<8x32xf32>, tensor<8xf32>) outs(%g : tensor<8x32xf32>) {
+  ^bb0(%a: f32, %s: f32, %o: f32):
+    %0 = arith.mulf %a, %s : f32
+    linalg.yield %0 : f32
+  } -> tensor<8x32xf32>
+  return %y : tensor<8x32xf32>
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef PYPTO_LOOPS_PASSES_TD
+#define PYPTO_LOOPS_PASSES_TD
+
+include "pypto/Properties/PassBase.td"
+
+def FuseProducts : PyptoPass<"fuse-products"> {
+  let summary = "Compute products of products block by block";
+  let description = [{
+    A matrix product whose left factor comes from another product, by way of operations on its rows, becomes a loop over
+    blocks of those rows: in each the first product, what follows it, and the second one. The factor never is in memory as
+    a whole. This is what attention is made of: scores, their softmax, and the sum of values that they weigh. Every
+    element is computed by the same operations in the same order.
+
+    ```mlir
+    %s = linalg.generic ... ins(%q, %k : tensor<1024x64xf32>, tensor<1024x64xf32>) { mulf, addf }
+    %p = linalg.generic ... ins(%s : tensor<1024x1024xf32>) { math.exp }
+    %o = linalg.generic ... ins(%p, %v : tensor<1024x1024xf32>, tensor<1024x64xf32>) { mulf, addf }
+    ```
+
+    becomes
+
+    ```mlir
+    scf.for %i = %c0 to %c1024 step %c64 iter_args(%out = %empty) {
+      %qrows = tensor.extract_slice %q[%i, 0] [64, 64] [1, 1]
+      %s = linalg.generic ... ins(%qrows, %k)
+      %p = linalg.generic ... ins(%s : tensor<64x1024xf32>) { math.exp }
+      %o = linalg.generic ... ins(%p, %v : tensor<64x1024xf32>, tensor<1024x64xf32>)
+      tensor.insert_slice %o into %out[%i, 0] [64, 64] [1, 1]
+    } {pypto.rows}
+    ```
+
+    Factors with an extent that is known at run time only stay, and so do small ones.
+  }];
+  let options = [
+    Option<"rows", "rows", "int64_t", "64", "Most rows of a block">,
+    Option<"minElements", "min-elements", "int64_t", "1 << 16", "Fewest elements of a factor that is worth it">];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def ParallelizeRows : PyptoPass<"parallelize-rows"> {
+  let summary = "Let threads share loops over rows";
+  let description = [{
+    A loop that `--fuse-rows` made, and marked with `pypto.rows`, has iterations that read and write rows of their own,
+    and buffers that each of them allocates. Run on buffers, this makes parts of such a loop an `scf.parallel`, unless
+    the loop is in another one or has too little to do. What a part is depends on the types only, never on the number
+    of threads.
+
+    ```mlir
+    scf.for %i = %c0 to %c4096 step %c1 {
+      ...
+    } {pypto.rows}
+    ```
+
+    becomes
+
+    ```mlir
+    scf.parallel (%part) = (%c0) to (%c64) step (%c1) {
+      %first = affine.apply (d0) -> (d0 * 64) (%part)
+      scf.for %i = %first to %end step %c1 {
+        ...
+      }
+    }
+    ```
+
+    Linear in the size of the program.
+  }];
+  let options = [
+    Option<"partWork", "part-work", "int64_t", "1 << 17", "Fewest iterations of the innermost loops in a part">,
+    Option<"maxParts", "max-parts", "int64_t", "64", "Most parts of a loop">];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
+def ParallelizeOperations : PyptoPass<"parallelize-operations"> {
+  let summary = "Let threads share operations on large buffers";
+  let description = [{
+    A `linalg` operation on buffers that stands in no loop and has enough to do becomes an `scf.parallel` over parts of its
+    outermost parallel loop. If there is none it is a reduction to one number: parts of its outermost loop are combined
+    in buffers of their own, then with each other in their order. What a part is depends on the types only, never on the
+    number of threads, so that results do not depend on it either.
+
+    ```mlir
+    linalg.generic ... ins(%x : memref<4096x4096xf32>) outs(%y : memref<4096x4096xf32>)
+    ```
+
+    becomes
+
+    ```mlir
+    scf.parallel (%part) = (%c0) to (%c64) step (%c1) {
+      %xpart = memref.subview %x[%first, 0] [64, 4096] [1, 1]
+      %ypart = memref.subview %y[%first, 0] [64, 4096] [1, 1]
+      linalg.generic ... ins(%xpart) outs(%ypart)
+    }
+    ```
+
+    Linear in the size of the program.
+  }];
+  let options = [
+    Option<"partWork", "part-work", "int64_t", "1 << 17", "Fewest iterations of the innermost loops in a part">,
+    Option<"maxParts", "max-parts", "int64_t", "64", "Most parts of an operation">];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+}
+
+def VectorizeElements : PyptoPass<"vectorize-elements"> {
+  let summary = "Lower linalg operations on buffers to loops over vectors";
+  let description = [{
+    One loop of an operation goes along consecutive elements of every operand that it walks along: it becomes a loop over
+    vectors, a few in a step if the body is short, and a step under a mask for what is left. The others become plain
+    loops, those over sums innermost, so that a sum over them goes in its order. A sum along the vectors (any
+    combination whose order docs/numerics.md leaves open) has an accumulator for each lane, which are combined half by half
+    at the end: the order depends on the operation and the target only.
+
+    Results that are written once, line by line, to a parameter of at least `stream-bytes` bytes go past the caches, which
+    such a buffer outgrows anyway; a fence follows.
+
+    Operations without such a loop are left as they are, and so are elements of less than 8 bits or of 16-bit floats.
+
+    ```mlir
+    linalg.generic ... ins(%x : memref<4096xf32>) outs(%y : memref<4096xf32>) { math.exp }
+    ```
+
+    becomes
+
+    ```mlir
+    scf.for %i = %c0 to %c4096 step %c16 {
+      %0 = vector.load %x[%i] : memref<4096xf32>, vector<16xf32>
+      %1 = math.exp %0 : vector<16xf32>
+      vector.store %1, %y[%i] : memref<4096xf32>, vector<16xf32>
+    }
+    ```
+
+    Linear in the size of the program.
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "int64_t", "512", "Width of a vector register">,
+    Option<"streamBytes", "stream-bytes", "int64_t", "8 << 20", "Least size of a buffer that is written past the caches">];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+}
+
+#endif

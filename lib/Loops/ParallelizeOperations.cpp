@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Parts.h"
+#include "VectorBody.h"
+#include "pypto/Loops/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StructuredOpsUtils.h"
+
+using namespace mlir;
+using namespace pypto;
+using namespace pypto::loops;
+using linalg::LinalgOp;
+
+namespace pypto {
+#define GEN_PASS_DEF_PARALLELIZEOPERATIONS
+#include "pypto/Loops/Passes.h.inc"
+} // namespace pypto
+
+//===- Parts ----------------------------------------------------------------------===//
+
+int64_t pypto::loops::getWork(LinalgOp op) {
+  int64_t work = 1;
+  for (int64_t extent : op.getStaticLoopRanges())
+    work = llvm::MulOverflow(work, ShapedType::isDynamic(extent) ? kUnknownExtent : extent, work)
+               ? std::numeric_limits<int64_t>::max()
+               : work;
+  return work;
+}
+
+int64_t pypto::loops::getNumParts(int64_t work, int64_t numIterations, const PartOptions &options) {
+  int64_t total;
+  if (llvm::MulOverflow(work, numIterations, total))
+    total = std::numeric_limits<int64_t>::max();
+  return std::min({total / options.partWork, options.maxParts, numIterations});
+}
+
+Value Parts::getSize(ImplicitLocOpBuilder &b) const {
+  return getValueOrCreateConstantIndexOp(b, b.getLoc(), size);
+}
+
+std::optional<Parts> pypto::loops::emitParts(ImplicitLocOpBuilder &b, OpFoldResult extent,
+                                             int64_t numParts) {
+  if (numParts <= 1)
+    return std::nullopt;
+  Location loc = b.getLoc();
+  // Whole vectors and cache lines, where there are enough of them.
+  std::optional<int64_t> known = getConstantIntValue(extent);
+  int64_t unit = known && *known >= 64 * numParts ? 64 : 1;
+  AffineExpr n = b.getAffineDimExpr(0), size = b.getAffineSymbolExpr(0);
+  OpFoldResult each =
+      affine::makeComposedFoldedAffineApply(b, loc, n.ceilDiv(numParts * unit) * unit, extent);
+  // No part where there is nothing: its size would be none either.
+  if (!known)
+    each = arith::MaxSIOp::create(b, getValueOrCreateConstantIndexOp(b, loc, each),
+                                  arith::ConstantIndexOp::create(b, 1))
+               .getResult();
+  OpFoldResult count = affine::makeComposedFoldedAffineApply(
+      b, loc, AffineMap::get(1, 1, n.ceilDiv(size)), {extent, each});
+  Value zero = arith::ConstantIndexOp::create(b, 0), one = arith::ConstantIndexOp::create(b, 1);
+  Parts parts;
+  parts.loop =
+      scf::ParallelOp::create(b, zero, getValueOrCreateConstantIndexOp(b, loc, count), one);
+  b.setInsertionPointToStart(parts.loop.getBody());
+  Value eachValue = getValueOrCreateConstantIndexOp(b, loc, each);
+  parts.first = arith::MulIOp::create(b, parts.loop.getInductionVars()[0], eachValue);
+  parts.size = each;
+  if (!known || *known % *getConstantIntValue(each) != 0) {
+    Value rest =
+        arith::SubIOp::create(b, getValueOrCreateConstantIndexOp(b, loc, extent), parts.first);
+    parts.size = arith::MinSIOp::create(b, rest, eachValue).getResult();
+  }
+  return parts;
+}
+
+//===- Operations -------------------------------------------------------------------===//
+
+namespace {
+/// Splits one operation along one of its loops.
+class Splitter {
+public:
+  Splitter(LinalgOp op, const PartOptions &options)
+      : op(op), options(options), b(op.getLoc(), op) {}
+
+  void run();
+
+private:
+  bool choose();
+  bool canSplit(unsigned candidate);
+  bool isAlongRows();
+  Value getPart(OpOperand &operand, const Parts &parts);
+  void fillPartials(int64_t numParts);
+  void combinePartials(int64_t numParts);
+
+  LinalgOp op;
+  PartOptions options;
+  ImplicitLocOpBuilder b;
+  unsigned loop = 0;
+  /// For each result that all parts combine to: its combiner, and what the parts combine.
+  SmallVector<std::optional<Combiner>> combiners;
+  SmallVector<Value> partials;
+};
+} // namespace
+
+/// True if parts of the loop `candidate` read and write parts of buffers.
+bool Splitter::canSplit(unsigned candidate) {
+  combiners.assign(op.getNumDpsInits(), std::nullopt);
+  for (OpOperand &operand : op->getOpOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    unsigned count = 0;
+    for (AffineExpr expr : map.getResults()) {
+      if (!expr.isFunctionOfDim(candidate))
+        continue;
+      if (++count > 1 || !isa<AffineDimExpr>(expr))
+        return false;
+    }
+    auto type = dyn_cast<MemRefType>(operand.get().getType());
+    if (type && !type.isStrided())
+      return false;
+    if (count != 0 || !op.isDpsInit(&operand))
+      continue;
+    unsigned result = operand.getOperandNumber() - op.getNumDpsInputs();
+    combiners[result] = matchCombiner(op, result);
+    // A selection is found by its element, which is there before or comes later.
+    bool isNumber = llvm::any_of(combiners, [&](const std::optional<Combiner> &other) {
+      return other && other->isSelection() && llvm::is_contained(other->results, result);
+    });
+    if ((!combiners[result] && !isNumber) || map.getNumResults() > 1 || !type ||
+        !type.hasStaticShape() || type.getNumElements() != 1)
+      return false;
+  }
+  return true;
+}
+
+/// The outermost loop whose iterations write elements of their own, else the outermost loop.
+bool Splitter::choose() {
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  for (utils::IteratorType type : {utils::IteratorType::parallel, utils::IteratorType::reduction})
+    for (auto [candidate, other] : llvm::enumerate(op.getIteratorTypesArray())) {
+      if (other != type || extents[candidate] == 1)
+        continue;
+      loop = candidate;
+      // The loop along the elements is split only if there is no other.
+      return canSplit(candidate);
+    }
+  return false;
+}
+
+/// Fewest elements of a part of a row.
+static constexpr int64_t kMinRow = 2048;
+
+/// True if the loop goes along consecutive elements of a result.
+bool Splitter::isAlongRows() {
+  return llvm::any_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
+    AffineMap map = op.getMatchingIndexingMap(&init);
+    return map.getNumResults() != 0 && map.getResults().back().isFunctionOfDim(loop);
+  });
+}
+
+Value Splitter::getPart(OpOperand &operand, const Parts &parts) {
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  auto type = dyn_cast<MemRefType>(operand.get().getType());
+  if (!type || !map.isFunctionOfDim(loop))
+    return operand.get();
+  SmallVector<OpFoldResult> offsets, sizes = memref::getMixedSizes(b, b.getLoc(), operand.get());
+  for (auto [expr, size] : llvm::zip_equal(map.getResults(), sizes)) {
+    bool isSplit = expr.isFunctionOfDim(loop);
+    offsets.push_back(isSplit ? OpFoldResult(parts.first) : b.getIndexAttr(0));
+    size = isSplit ? parts.size : size;
+  }
+  SmallVector<OpFoldResult> strides(sizes.size(), b.getIndexAttr(1));
+  return memref::SubViewOp::create(b, operand.get(), offsets, sizes, strides);
+}
+
+/// A line of the cache for each part, so that threads do not share them.
+static constexpr int64_t kLineElements = 16;
+
+void Splitter::fillPartials(int64_t numParts) {
+  partials.assign(op.getNumDpsInits(), Value());
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  for (const std::optional<Combiner> &combiner : combiners) {
+    if (!combiner)
+      continue;
+    for (unsigned result : combiner->results) {
+      Value init = op.getDpsInits()[result];
+      auto type = MemRefType::get({numParts, kLineElements}, getElementTypeOrSelf(init.getType()));
+      Value partial = memref::AllocaOp::create(b, type, b.getI64IntegerAttr(64));
+      SmallVector<Value> only(cast<MemRefType>(init.getType()).getRank(), zero);
+      Value start = combiner->isSelection()
+                        ? Value(memref::LoadOp::create(b, init, only))
+                        : Value(arith::ConstantOp::create(b, combiner->neutral));
+      linalg::FillOp::create(b, start, partial);
+      partials[result] = partial;
+    }
+  }
+}
+
+void Splitter::combinePartials(int64_t numParts) {
+  if (llvm::none_of(partials, [](Value partial) { return partial; }))
+    return;
+  Value zero = arith::ConstantIndexOp::create(b, 0), one = arith::ConstantIndexOp::create(b, 1);
+  Value count = arith::ConstantIndexOp::create(b, numParts);
+  auto all = scf::ForOp::create(b, zero, count, one);
+  b.setInsertionPointToStart(all.getBody());
+  for (const std::optional<Combiner> &combiner : combiners) {
+    if (!combiner)
+      continue;
+    SmallVector<Value> known, next, only;
+    for (unsigned result : combiner->results) {
+      Value init = op.getDpsInits()[result];
+      only.assign(cast<MemRefType>(init.getType()).getRank(), zero);
+      known.push_back(memref::LoadOp::create(b, init, only));
+      next.push_back(
+          memref::LoadOp::create(b, partials[result], ValueRange{all.getInductionVar(), zero}));
+    }
+    for (auto [result, value] :
+         llvm::zip_equal(combiner->results, combine(b, *combiner, known, next))) {
+      only.assign(cast<MemRefType>(op.getDpsInits()[result].getType()).getRank(), zero);
+      memref::StoreOp::create(b, value, op.getDpsInits()[result], only);
+    }
+  }
+}
+
+void Splitter::run() {
+  if (!op.hasPureBufferSemantics() || !isa<func::FuncOp>(op->getParentOp()) || !choose())
+    return;
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  int64_t extent = ShapedType::isDynamic(extents[loop]) ? kUnknownExtent : extents[loop];
+  int64_t numParts =
+      getNumParts(loops::getWork(op) / std::max<int64_t>(extent, 1), extent, options);
+  // What is added up row after row needs parts of rows that are long.
+  if (op.getNumReductionLoops() != 0 && isAlongRows())
+    numParts = std::min(numParts, extent / kMinRow);
+  if (numParts <= 1)
+    return;
+  fillPartials(numParts);
+  OpFoldResult size = op.createLoopRanges(b, b.getLoc())[loop].size;
+  std::optional<Parts> parts = emitParts(b, size, numParts);
+  SmallVector<Value> operands;
+  for (OpOperand &operand : op->getOpOperands()) {
+    unsigned result = operand.getOperandNumber() - op.getNumDpsInputs();
+    if (!op.isDpsInit(&operand) || !partials[result]) {
+      operands.push_back(getPart(operand, *parts));
+      continue;
+    }
+    int64_t rank = cast<MemRefType>(operand.get().getType()).getRank();
+    SmallVector<OpFoldResult> ones(2, b.getIndexAttr(1));
+    SmallVector<OpFoldResult> offsets = {parts->loop.getInductionVars()[0], b.getIndexAttr(0)};
+    MemRefType type = memref::SubViewOp::inferRankReducedResultType(
+        SmallVector<int64_t>(rank, 1), cast<MemRefType>(partials[result].getType()), offsets, ones,
+        ones);
+    operands.push_back(memref::SubViewOp::create(b, type, partials[result], offsets, ones, ones));
+  }
+  auto part = cast<LinalgOp>(mlir::clone(b, op, TypeRange(), operands));
+  SmallVector<OpFoldResult> offsets(op.getNumLoops(), b.getIndexAttr(0));
+  offsets[loop] = parts->first;
+  linalg::offsetIndices(b, part, offsets);
+  b.setInsertionPointAfter(parts->loop);
+  combinePartials(numParts);
+  op.erase();
+}
+
+namespace {
+struct ParallelizeOperationsPass
+    : pypto::impl::ParallelizeOperationsBase<ParallelizeOperationsPass> {
+  using ParallelizeOperationsBase::ParallelizeOperationsBase;
+
+  void runOnModule() override {
+    SmallVector<LinalgOp> ops;
+    getOperation().walk([&](LinalgOp op) { ops.push_back(op); });
+    for (LinalgOp op : ops)
+      Splitter(op, {partWork, maxParts}).run();
+  }
+};
+} // namespace

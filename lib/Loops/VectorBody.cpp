@@ -1,0 +1,480 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "VectorBody.h"
+#include "pypto/Loops/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StructuredOpsUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace pypto::loops;
+using linalg::LinalgOp;
+
+//===- Combiners ----------------------------------------------------------------===//
+
+static bool mayReassociate(Operation *op) {
+  auto interface = dyn_cast<arith::ArithFastMathInterface>(op);
+  return interface && arith::bitEnumContainsAll(interface.getFastMathFlagsAttr().getValue(),
+                                                arith::FastMathFlags::reassoc);
+}
+
+/// `value`, computed in `block` from `element`, `best` and constants only: the operations.
+static bool collectCone(Value value, Block *block, Value element, Value best,
+                        SetVector<Operation *> &cone) {
+  if (value == element || value == best)
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getBlock() != block)
+    return !llvm::is_contained(block->getArguments(), value);
+  if (op->getNumRegions() != 0 || op->getNumResults() != 1 || isa<linalg::IndexOp>(op) ||
+      (!op->hasTrait<OpTrait::ConstantLike>() && !OpTrait::hasElementwiseMappableTraits(op)))
+    return false;
+  for (Value operand : op->getOperands())
+    if (!collectCone(operand, block, element, best, cone))
+      return false;
+  cone.insert(op);
+  return true;
+}
+
+/// An element that replaces the best one if it is better, together with its number.
+static std::optional<Combiner> matchSelection(LinalgOp op, unsigned result) {
+  Operation *yield = op.getBlock()->getTerminator();
+  for (unsigned other = 0, e = op.getNumDpsInits(); other != e; ++other) {
+    auto element = yield->getOperand(result).getDefiningOp<arith::SelectOp>();
+    auto number = yield->getOperand(other).getDefiningOp<arith::SelectOp>();
+    BlockArgument best = op.getRegionOutputArgs()[result];
+    BlockArgument bestNumber = op.getRegionOutputArgs()[other];
+    SetVector<Operation *> cone;
+    if (other == result || !element || !number || !element->hasOneUse() || !number->hasOneUse() ||
+        element.getCondition() != number.getCondition() || element.getFalseValue() != best ||
+        number.getFalseValue() != bestNumber || !bestNumber.hasOneUse() ||
+        !isa<IntegerType>(bestNumber.getType()) ||
+        !collectCone(element.getCondition(), op.getBlock(), element.getTrueValue(), best, cone))
+      continue;
+    // Nothing but the choice depends on the best element so far.
+    if (!llvm::all_of(best.getUsers(),
+                      [&](Operation *user) { return user == element || cone.contains(user); }))
+      continue;
+    Combiner combiner;
+    combiner.results = {result, other};
+    combiner.isBetter = element.getCondition();
+    combiner.element = element.getTrueValue();
+    combiner.best = best;
+    return combiner;
+  }
+  return std::nullopt;
+}
+
+std::optional<Combiner> pypto::loops::matchCombiner(LinalgOp op, unsigned result) {
+  BlockArgument accumulator = op.getRegionOutputArgs()[result];
+  Operation *combiner = op.getBlock()->getTerminator()->getOperand(result).getDefiningOp();
+  if (isa_and_nonnull<arith::SelectOp>(combiner))
+    return matchSelection(op, result);
+  if (!combiner || combiner->getBlock() != op.getBlock() || combiner->getNumOperands() != 2 ||
+      !combiner->hasOneUse() || !accumulator.hasOneUse() ||
+      !llvm::is_contained(combiner->getOperands(), accumulator))
+    return std::nullopt;
+  if (isa<arith::AddFOp, arith::MulFOp>(combiner)) {
+    if (!mayReassociate(combiner))
+      return std::nullopt;
+  } else if (!isa<arith::MaximumFOp, arith::MinimumFOp, arith::AddIOp, arith::MulIOp, arith::AndIOp,
+                  arith::OrIOp, arith::XOrIOp, arith::MaxSIOp, arith::MinSIOp, arith::MaxUIOp,
+                  arith::MinUIOp>(combiner)) {
+    return std::nullopt;
+  }
+  std::optional<TypedAttr> neutral = arith::getNeutralElement(combiner);
+  if (!neutral)
+    return std::nullopt;
+  Combiner found;
+  found.results = {result};
+  found.op = combiner;
+  found.term = combiner->getOperand(combiner->getOperand(0) == accumulator ? 1 : 0);
+  found.neutral = *neutral;
+  return found;
+}
+
+static Type getTypeLike(Type scalar, Type like) {
+  auto vector = dyn_cast<VectorType>(like);
+  return vector ? vector.clone(scalar) : scalar;
+}
+
+/// Whether `element` is better than `best`, as the body decides it.
+static Value emitIsBetter(ImplicitLocOpBuilder &b, const Combiner &combiner, Value element,
+                          Value best) {
+  Block *block = combiner.best.getOwner();
+  SetVector<Operation *> cone;
+  collectCone(combiner.isBetter, block, combiner.element, combiner.best, cone);
+  IRMapping values;
+  values.map(combiner.element, element);
+  values.map(combiner.best, best);
+  for (Operation *op : cone) {
+    if (op->hasTrait<OpTrait::ConstantLike>()) {
+      b.clone(*op, values);
+      continue;
+    }
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands()) {
+      Value value = values.lookupOrDefault(operand);
+      Type type = getTypeLike(operand.getType(), best.getType());
+      operands.push_back(value.getType() == type ? value
+                                                 : vector::BroadcastOp::create(b, type, value));
+    }
+    Type type = getTypeLike(op->getResult(0).getType(), best.getType());
+    values.map(op->getResult(0), mlir::clone(b, op, type, operands)->getResult(0));
+  }
+  return values.lookup(combiner.isBetter);
+}
+
+SmallVector<Value> pypto::loops::combine(ImplicitLocOpBuilder &b, const Combiner &combiner,
+                                         ValueRange x, ValueRange y) {
+  if (!combiner.isSelection())
+    return {mlir::clone(b, combiner.op, x[0].getType(), {x[0], y[0]})->getResult(0)};
+  Value isBetter = emitIsBetter(b, combiner, y[0], x[0]);
+  Value isWorse = emitIsBetter(b, combiner, x[0], y[0]);
+  // Of equal ones the first.
+  Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, y[1], x[1]);
+  Value one = arith::ConstantOp::create(b, b.getOneAttr(isWorse.getType()));
+  Value isEqual = arith::XOrIOp::create(b, isWorse, one);
+  Value choice = arith::OrIOp::create(b, isBetter, arith::AndIOp::create(b, isEqual, isFirst));
+  return {arith::SelectOp::create(b, choice, y[0], x[0]),
+          arith::SelectOp::create(b, choice, y[1], x[1])};
+}
+
+SmallVector<Value> pypto::loops::combineLanes(ImplicitLocOpBuilder &b, const Combiner &combiner,
+                                              ValueRange vectors) {
+  SmallVector<Value> values(vectors);
+  for (int64_t half = cast<VectorType>(values[0].getType()).getNumElements() / 2; half != 0;
+       half /= 2) {
+    auto lows = llvm::to_vector(llvm::seq<int64_t>(0, half));
+    auto highs = llvm::to_vector(llvm::seq<int64_t>(half, 2 * half));
+    SmallVector<Value> low, high;
+    for (Value value : values) {
+      low.push_back(vector::ShuffleOp::create(b, value, value, lows));
+      high.push_back(vector::ShuffleOp::create(b, value, value, highs));
+    }
+    values = combine(b, combiner, low, high);
+  }
+  for (Value &value : values)
+    value = vector::ExtractOp::create(b, value, 0);
+  return values;
+}
+
+//===- What has a form on vectors -------------------------------------------------===//
+
+AccessKind pypto::loops::getAccessKind(Value operand, AffineMap map, unsigned loop) {
+  auto type = dyn_cast<MemRefType>(operand.getType());
+  if (!map.isFunctionOfDim(loop))
+    return !type || type.isStrided() ? AccessKind::Uniform : AccessKind::Other;
+  if (!type || !type.isStrided() || type.getStridesAndOffset().first.back() != 1)
+    return AccessKind::Other;
+  for (AffineExpr expr : map.getResults().drop_back())
+    if (expr.isFunctionOfDim(loop))
+      return AccessKind::Other;
+  // One step along the loop is one element further.
+  AffineExpr dim = getAffineDimExpr(loop, map.getContext());
+  AffineExpr rest = simplifyAffineExpr(map.getResults().back() - dim, map.getNumDims(), 0);
+  return rest.isFunctionOfDim(loop) ? AccessKind::Other : AccessKind::Contiguous;
+}
+
+/// Types whose vectors stand in memory as their elements do, and have instructions.
+static bool isVectorElement(Type type) {
+  return type.isF32() || type.isF64() || type.isInteger(8) || type.isInteger(16) ||
+         type.isInteger(32) || type.isInteger(64);
+}
+
+static bool isValueElement(Type type) {
+  return isVectorElement(type) || type.isIndex() || type.isInteger(1);
+}
+
+VectorType VectorBody::getVector(Type element) const { return VectorType::get(lanes, element); }
+
+/// True if `value` is the number of the iteration of `loop`.
+static bool isLoopIndex(Value value, unsigned loop) {
+  while (auto cast = value.getDefiningOp<arith::IndexCastOp>()) {
+    if (!cast.getOut().getType().isIndex() && !cast.getOut().getType().isInteger(64))
+      return false;
+    value = cast.getIn();
+  }
+  auto index = value.getDefiningOp<linalg::IndexOp>();
+  return index && index.getDim() == loop;
+}
+
+/// Values of the body that are not the same for all iterations of the loop.
+void VectorBody::collectVarying() {
+  for (OpOperand &operand : op->getOpOperands())
+    if (op.getMatchingIndexingMap(&operand).isFunctionOfDim(loop))
+      varying.insert(op.getMatchingBlockArgument(&operand));
+  for (BlockArgument argument : op.getRegionOutputArgs())
+    varying.insert(argument);
+  for (Operation &nested : op.getBlock()->without_terminator()) {
+    auto index = dyn_cast<linalg::IndexOp>(nested);
+    if ((index && index.getDim() == loop) ||
+        llvm::any_of(nested.getOperands(), [&](Value value) { return varying.contains(value); }))
+      varying.insert_range(nested.getResults());
+  }
+}
+
+bool VectorBody::isSupported(Operation &nested) const {
+  if (nested.getNumRegions() != 0 || nested.getNumResults() != 1 ||
+      !llvm::all_of(nested.getResultTypes(), isValueElement))
+    return false;
+  if (isa<linalg::IndexOp>(nested) || nested.hasTrait<OpTrait::ConstantLike>())
+    return true;
+  if (auto load = dyn_cast<memref::LoadOp>(nested)) {
+    if (!load.getMemRefType().isStrided())
+      return false;
+    ValueRange indices = load.getIndices();
+    if (llvm::all_of(indices, [&](Value index) { return isUniform(index); }))
+      return true;
+    return isLoopIndex(indices.back(), loop) && isVectorElement(load.getType()) &&
+           load.getMemRefType().getStridesAndOffset().first.back() == 1 &&
+           llvm::all_of(indices.drop_back(), [&](Value index) { return isUniform(index); });
+  }
+  // Lanes that are not there must not divide by what they do not have.
+  if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp, arith::CeilDivSIOp,
+          arith::CeilDivUIOp, arith::FloorDivSIOp>(nested))
+    return false;
+  return OpTrait::hasElementwiseMappableTraits(&nested);
+}
+
+bool VectorBody::isSupported() const {
+  for (OpOperand &operand : op->getOpOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    AccessKind kind = getAccessKind(operand.get(), map, loop);
+    Type element = getElementTypeOrSelf(operand.get().getType());
+    if (kind == AccessKind::Other || map.getNumSymbols() != 0 || !isValueElement(element) ||
+        (kind == AccessKind::Contiguous && !isVectorElement(element)))
+      return false;
+    if (op.isDpsInit(&operand) && kind == AccessKind::Uniform &&
+        !isCombined(operand.getOperandNumber() - op.getNumDpsInputs()))
+      return false;
+  }
+  for (Operation &nested : op.getBlock()->without_terminator())
+    if (!isSupported(nested))
+      return false;
+  return true;
+}
+
+unsigned VectorBody::getNumOps() const {
+  unsigned count = 0;
+  for (Operation &nested : op.getBlock()->without_terminator())
+    // A function is a polynomial later.
+    count += isa<math::MathDialect>(nested.getDialect()) ? 20
+             : nested.hasTrait<OpTrait::ConstantLike>()  ? 0
+                                                         : 1;
+  return count;
+}
+
+bool VectorBody::collectCombiners() {
+  combined.assign(op.getNumDpsInits(), false);
+  for (unsigned i = 0, e = op.getNumDpsInits(); i != e; ++i) {
+    if (combined[i] || op.getMatchingIndexingMap(op.getDpsInitOperand(i)).isFunctionOfDim(loop))
+      continue;
+    std::optional<Combiner> combiner = matchCombiner(op, i);
+    if (!combiner)
+      return false;
+    for (unsigned result : combiner->results) {
+      if (combined[result] ||
+          op.getMatchingIndexingMap(op.getDpsInitOperand(result)).isFunctionOfDim(loop))
+        return false;
+      combined[result] = true;
+    }
+    combiners.push_back(*combiner);
+  }
+  return true;
+}
+
+//===- Emission ---------------------------------------------------------------------===//
+
+namespace {
+/// Values of one step: those that all lanes share stay scalars.
+class Emitter {
+public:
+  Emitter(ImplicitLocOpBuilder &b, const VectorBody &body, Value mask, ValueRange indices,
+          unsigned loop, const IRMapping &uniform)
+      : b(b), body(body), mask(mask), indices(indices), loop(loop), values(uniform) {}
+
+  Value get(Value value) const { return values.lookupOrDefault(value); }
+  Value getVector(Value value) const {
+    Value known = get(value);
+    if (isa<VectorType>(known.getType()))
+      return known;
+    return vector::BroadcastOp::create(b, body.getVector(known.getType()), known);
+  }
+  void set(Value value, Value emitted) { values.map(value, emitted); }
+  bool has(Value value) const { return values.contains(value); }
+  const IRMapping &getValues() const { return values; }
+
+  SmallVector<Value> getAddress(AffineMap map) const {
+    SmallVector<Value> address;
+    for (unsigned i = 0, e = map.getNumResults(); i != e; ++i)
+      address.push_back(getValueOrCreateConstantIndexOp(
+          b, b.getLoc(),
+          affine::makeComposedFoldedAffineApply(b, b.getLoc(), map.getSubMap({i}),
+                                                getAsOpFoldResult(indices))));
+    return address;
+  }
+  Value load(Value memref, ValueRange address) const {
+    VectorType type = body.getVector(getElementTypeOrSelf(memref.getType()));
+    if (!mask)
+      return vector::LoadOp::create(b, type, memref, address);
+    Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
+    return vector::MaskedLoadOp::create(b, type, memref, address, mask, zero);
+  }
+  void store(Value value, Value memref, ValueRange address, bool nonTemporal) const {
+    if (mask) {
+      vector::MaskedStoreOp::create(b, memref, address, mask, value);
+      return;
+    }
+    auto type = cast<VectorType>(value.getType());
+    auto store = vector::StoreOp::create(b, value, memref, address, nonTemporal);
+    if (nonTemporal)
+      store.setAlignment(type.getNumElements() * type.getElementTypeBitWidth() / 8);
+  }
+  void emit(Operation &nested);
+
+private:
+  ImplicitLocOpBuilder &b;
+  const VectorBody &body;
+  Value mask;
+  ValueRange indices;
+  unsigned loop;
+  IRMapping values;
+};
+} // namespace
+
+/// 0, 1, …
+static Value getLaneNumbers(ImplicitLocOpBuilder &b, VectorType type) {
+  SmallVector<Attribute> numbers;
+  for (int64_t lane = 0; lane != type.getNumElements(); ++lane)
+    numbers.push_back(b.getIntegerAttr(type.getElementType(), lane));
+  return arith::ConstantOp::create(b, DenseElementsAttr::get(type, numbers));
+}
+
+void Emitter::emit(Operation &nested) {
+  if (auto index = dyn_cast<linalg::IndexOp>(nested)) {
+    Value first = indices[index.getDim()];
+    if (index.getDim() == loop) {
+      VectorType type = body.getVector(b.getIndexType());
+      first = arith::AddIOp::create(b, vector::BroadcastOp::create(b, type, first),
+                                    vector::StepOp::create(b, type));
+    }
+    return set(index, first);
+  }
+  // Numbers of lanes in the type that they are used in.
+  if (auto cast = dyn_cast<arith::IndexCastOp>(nested);
+      cast && !cast.getType().isIndex() && isLoopIndex(cast.getIn(), loop)) {
+    VectorType type = body.getVector(cast.getType());
+    Value first = arith::IndexCastOp::create(b, cast.getType(), indices[loop]);
+    return set(cast, arith::AddIOp::create(b, vector::BroadcastOp::create(b, type, first),
+                                           getLaneNumbers(b, type)));
+  }
+  if (auto load = dyn_cast<memref::LoadOp>(nested)) {
+    SmallVector<Value> address;
+    for (Value index : load.getIndices())
+      address.push_back(get(index));
+    bool isVector = !address.empty() && isa<VectorType>(address.back().getType());
+    if (isVector)
+      address.back() = indices[loop];
+    return set(load, isVector ? this->load(load.getMemRef(), address)
+                              : Value(memref::LoadOp::create(b, load.getMemRef(), address)));
+  }
+  bool isVector = llvm::any_of(
+      nested.getOperands(), [&](Value operand) { return isa<VectorType>(get(operand).getType()); });
+  SmallVector<Value> operands;
+  for (Value operand : nested.getOperands())
+    operands.push_back(isVector ? getVector(operand) : get(operand));
+  Type type = nested.getResult(0).getType();
+  Operation *copy = mlir::clone(b, &nested, isVector ? Type(body.getVector(type)) : type, operands);
+  // Whoever expands it can scale the result by one instruction.
+  if (isa<math::ExpOp>(copy) && copy->getResult(0).getType() == VectorType::get(16, b.getF32Type()))
+    copy->setAttr(pypto::kHasScaleAttribute, b.getUnitAttr());
+  set(nested.getResult(0), copy->getResult(0));
+}
+
+IRMapping VectorBody::emitUniform(ImplicitLocOpBuilder &b, ValueRange indices) const {
+  Emitter emitter(b, *this, /*mask=*/{}, indices, loop, {});
+  for (OpOperand &operand : op->getOpOperands()) {
+    BlockArgument argument = op.getMatchingBlockArgument(&operand);
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    if (argument.use_empty() || op.isDpsInit(&operand) || map.isFunctionOfDim(loop))
+      continue;
+    Value element = operand.get();
+    if (isa<MemRefType>(element.getType()))
+      element = memref::LoadOp::create(b, element, emitter.getAddress(map));
+    emitter.set(argument, element);
+  }
+  for (Operation &nested : op.getBlock()->without_terminator())
+    if (!isa<memref::LoadOp>(nested) && isUniform(nested.getResult(0)) &&
+        llvm::all_of(nested.getOperands(), [&](Value operand) {
+          return operand.getParentBlock() != op.getBlock() || emitter.has(operand);
+        }))
+      emitter.emit(nested);
+  return emitter.getValues();
+}
+
+void VectorBody::emit(ImplicitLocOpBuilder &b, ValueRange indices, Value mask,
+                      MutableArrayRef<Value> results, const IRMapping &uniform) const {
+  Emitter emitter(b, *this, mask, indices, loop, uniform);
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    BlockArgument argument = op.getMatchingBlockArgument(operand);
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    if (!argument.use_empty() && map.isFunctionOfDim(loop))
+      emitter.set(argument, emitter.load(operand->get(), emitter.getAddress(map)));
+  }
+  for (auto [argument, value] : llvm::zip_equal(op.getRegionOutputArgs(), results))
+    if (value)
+      emitter.set(argument, value);
+  for (Operation &nested : op.getBlock()->without_terminator())
+    if (!emitter.has(nested.getResult(0)) &&
+        llvm::none_of(combiners, [&](const Combiner &other) { return other.op == &nested; }))
+      emitter.emit(nested);
+  Operation *yield = op.getBlock()->getTerminator();
+  for (auto [index, value] : llvm::enumerate(yield->getOperands()))
+    if (!isCombined(index))
+      results[index] = emitter.getVector(value);
+  for (const Combiner &combiner : combiners) {
+    if (combiner.isSelection()) {
+      for (unsigned result : combiner.results) {
+        Value next = emitter.getVector(yield->getOperand(result));
+        results[result] =
+            mask ? Value(arith::SelectOp::create(b, mask, next, results[result])) : next;
+      }
+      continue;
+    }
+    Value term = emitter.getVector(combiner.term), &result = results[combiner.results[0]];
+    if (mask) {
+      auto neutral =
+          DenseElementsAttr::get(cast<VectorType>(term.getType()), Attribute(combiner.neutral));
+      term = arith::SelectOp::create(b, mask, term, arith::ConstantOp::create(b, neutral));
+    }
+    result = combine(b, combiner, result, term)[0];
+  }
+}
+
+void VectorBody::loadResults(ImplicitLocOpBuilder &b, ValueRange indices, Value mask,
+                             MutableArrayRef<Value> results) const {
+  Emitter emitter(b, *this, mask, indices, loop, {});
+  for (unsigned i = 0, e = op.getNumDpsInits(); i != e; ++i) {
+    OpOperand *init = op.getDpsInitOperand(i);
+    if (!isCombined(i) && !op.getMatchingBlockArgument(init).use_empty())
+      results[i] = emitter.load(init->get(), emitter.getAddress(op.getMatchingIndexingMap(init)));
+  }
+}
+
+void VectorBody::storeResults(ImplicitLocOpBuilder &b, ValueRange indices, Value mask,
+                              ArrayRef<Value> results, ArrayRef<bool> nonTemporal) const {
+  Emitter emitter(b, *this, mask, indices, loop, {});
+  for (unsigned i = 0, e = op.getNumDpsInits(); i != e; ++i) {
+    OpOperand *init = op.getDpsInitOperand(i);
+    if (!isCombined(i))
+      emitter.store(results[i], init->get(), emitter.getAddress(op.getMatchingIndexingMap(init)),
+                    nonTemporal[i]);
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The body of a linalg operation on several elements of one of its loops at once.
+#ifndef PYPTO_LOOPS_VECTORBODY_H
+#define PYPTO_LOOPS_VECTORBODY_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include <optional>
+
+namespace pypto::loops {
+
+/// How results of a reduction are combined along a loop: one by an operation whose order is open,
+/// or an element and its number, of which the better one is kept, and the first of equal ones.
+struct Combiner {
+  llvm::SmallVector<unsigned, 2> results;
+  /// Of one result: the operation, its operand that is not the accumulator, and what combined with
+  /// every number leaves it as it is.
+  mlir::Operation *op = nullptr;
+  mlir::Value term;
+  mlir::TypedAttr neutral;
+  /// Of two: whether the element is better than the accumulator.
+  mlir::Value isBetter, element;
+  mlir::BlockArgument best;
+
+  bool isSelection() const { return results.size() == 2; }
+};
+
+/// The combiner of a result that `op` reduces to, if its terms may be combined in any order.
+std::optional<Combiner> matchCombiner(mlir::linalg::LinalgOp op, unsigned result);
+
+/// True if an operand with this map has one element, or consecutive ones, for all iterations of
+/// `loop`.
+enum class AccessKind { Uniform, Contiguous, Other };
+AccessKind getAccessKind(mlir::Value operand, mlir::AffineMap map, unsigned loop);
+
+/// `op` along its loop `loop`, `lanes` elements at a time.
+class VectorBody {
+public:
+  VectorBody(mlir::linalg::LinalgOp op, unsigned loop, int64_t lanes)
+      : op(op), loop(loop), lanes(lanes) {
+    collectVarying();
+  }
+
+  /// True if every operation has a form on vectors.
+  bool isSupported() const;
+  /// Operations other than constants.
+  unsigned getNumOps() const;
+  /// The results that are combined along the loop.
+  llvm::ArrayRef<Combiner> getCombiners() const { return combiners; }
+
+  /// What is the same for all iterations of the loop: elements of operands, and what is computed
+  /// from them.
+  mlir::IRMapping emitUniform(mlir::ImplicitLocOpBuilder &b, mlir::ValueRange indices) const;
+  /// One step at `indices`, those of `loop` of the first lane. `mask` says which lanes are there;
+  /// null if all are. `results` has the values of results so far, accumulators or elements of
+  /// results that are read; takes the new ones.
+  void emit(mlir::ImplicitLocOpBuilder &b, mlir::ValueRange indices, mlir::Value mask,
+            llvm::MutableArrayRef<mlir::Value> results, const mlir::IRMapping &uniform) const;
+  /// The elements of results along the loop that `op` reads.
+  void loadResults(mlir::ImplicitLocOpBuilder &b, mlir::ValueRange indices, mlir::Value mask,
+                   llvm::MutableArrayRef<mlir::Value> results) const;
+  /// Stores the results along the loop, those that are `nonTemporal` past the caches.
+  void storeResults(mlir::ImplicitLocOpBuilder &b, mlir::ValueRange indices, mlir::Value mask,
+                    llvm::ArrayRef<mlir::Value> results, llvm::ArrayRef<bool> nonTemporal) const;
+  mlir::VectorType getVector(mlir::Type element) const;
+  /// Sets what has to be known before `emit`; false if a result cannot be combined.
+  bool collectCombiners();
+  bool isCombined(unsigned result) const { return combined[result]; }
+
+private:
+  bool isSupported(mlir::Operation &nested) const;
+  void collectVarying();
+  bool isUniform(mlir::Value value) const { return !varying.contains(value); }
+
+  mutable mlir::linalg::LinalgOp op; // interfaces of MLIR have no const methods
+  unsigned loop;
+  int64_t lanes;
+  llvm::DenseSet<mlir::Value> varying;
+  llvm::SmallVector<Combiner> combiners;
+  /// For each result whether it has one.
+  llvm::SmallVector<bool> combined;
+};
+
+/// `x` and `y` combined: vectors, or scalars.
+llvm::SmallVector<mlir::Value> combine(mlir::ImplicitLocOpBuilder &b, const Combiner &combiner,
+                                       mlir::ValueRange x, mlir::ValueRange y);
+/// All lanes of vectors combined, halves with halves.
+llvm::SmallVector<mlir::Value> combineLanes(mlir::ImplicitLocOpBuilder &b, const Combiner &combiner,
+                                            mlir::ValueRange vectors);
+
+} // namespace pypto::loops
+
+#endif

@@ -1,0 +1,93 @@
+// RUN: pypto-opt --split-input-file --fuse-products='rows=16 min-elements=64' --canonicalize %s | FileCheck %s
+// A product of a product is computed in blocks of rows.
+
+#lhs = affine_map<(i, j, k) -> (i, k)>
+#rhs = affine_map<(i, j, k) -> (k, j)>
+#out = affine_map<(i, j, k) -> (i, j)>
+#same = affine_map<(i, j) -> (i, j)>
+
+// CHECK-LABEL: func @chain
+// CHECK-SAME: (%[[Q:.*]]: tensor<40x8xf32>, %[[K:.*]]: tensor<8x40xf32>, %[[V:.*]]: tensor<40x8xf32>
+// CHECK: scf.for %[[ROW:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[ALL:.*]] =
+// CHECK: %[[ROWS:.*]] = tensor.extract_slice %[[Q]][%[[ROW]], 0] [10, 8] [1, 1]
+// CHECK: %[[SCORES:.*]] = linalg.generic {{.*}} ins(%[[ROWS]], %[[K]] : tensor<10x8xf32>, tensor<8x40xf32>)
+// CHECK: tensor.empty() : tensor<10x40xf32>
+// CHECK: %[[POWERS:.*]] = linalg.generic {{.*}} ins(%[[SCORES]] : tensor<10x40xf32>)
+// CHECK: %[[SUMS:.*]] = linalg.generic {{.*}} ins(%[[POWERS]], %[[V]] : tensor<10x40xf32>, tensor<40x8xf32>)
+// CHECK: tensor.insert_slice %[[SUMS]] into %[[ALL]][%[[ROW]], 0] [10, 8] [1, 1]
+// CHECK: {pypto.rows}
+// CHECK-NOT: linalg
+// CHECK: return
+func.func @chain(%q: tensor<40x8xf32>, %k: tensor<8x40xf32>, %v: tensor<40x8xf32>, %s: tensor<40x40xf32>,
+                 %o: tensor<40x8xf32>) -> tensor<40x8xf32> {
+  %scores = linalg.generic {indexing_maps = [#lhs, #rhs, #out], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%q, %k : tensor<40x8xf32>, tensor<8x40xf32>) outs(%s : tensor<40x40xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %sum, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<40x40xf32>
+  %e = tensor.empty() : tensor<40x40xf32>
+  %powers = linalg.generic {indexing_maps = [#same, #same], iterator_types = ["parallel", "parallel"]}
+      ins(%scores : tensor<40x40xf32>) outs(%e : tensor<40x40xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = math.exp %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<40x40xf32>
+  %result = linalg.generic {indexing_maps = [#lhs, #rhs, #out], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%powers, %v : tensor<40x40xf32>, tensor<40x8xf32>) outs(%o : tensor<40x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %sum, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<40x8xf32>
+  return %result : tensor<40x8xf32>
+}
+
+// -----
+
+#lhs = affine_map<(i, j, k) -> (i, k)>
+#rhs = affine_map<(i, j, k) -> (k, j)>
+#out = affine_map<(i, j, k) -> (i, j)>
+
+// The scores are used elsewhere: they have to be computed as a whole.
+// CHECK-LABEL: func @used_elsewhere
+// CHECK-NOT: scf.for
+func.func @used_elsewhere(%q: tensor<40x8xf32>, %k: tensor<8x40xf32>, %v: tensor<40x8xf32>, %s: tensor<40x40xf32>,
+                          %o: tensor<40x8xf32>) -> (tensor<40x40xf32>, tensor<40x8xf32>) {
+  %scores = linalg.generic {indexing_maps = [#lhs, #rhs, #out], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%q, %k : tensor<40x8xf32>, tensor<8x40xf32>) outs(%s : tensor<40x40xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %sum, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<40x40xf32>
+  %result = linalg.generic {indexing_maps = [#lhs, #rhs, #out], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%scores, %v : tensor<40x40xf32>, tensor<40x8xf32>) outs(%o : tensor<40x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %sum, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<40x8xf32>
+  return %scores, %result : tensor<40x40xf32>, tensor<40x8xf32>
+}
+
+// -----
+
+#lhs = affine_map<(i, j, k) -> (i, k)>
+#rhs = affine_map<(i, j, k) -> (k, j)>
+#out = affine_map<(i, j, k) -> (i, j)>
+
+// The factor comes from outside.
+// CHECK-LABEL: func @single
+// CHECK-NOT: scf.for
+func.func @single(%p: tensor<40x40xf32>, %v: tensor<40x8xf32>, %o: tensor<40x8xf32>) -> tensor<40x8xf32> {
+  %result = linalg.generic {indexing_maps = [#lhs, #rhs, #out], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%p, %v : tensor<40x40xf32>, tensor<40x8xf32>) outs(%o : tensor<40x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %sum, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<40x8xf32>
+  return %result : tensor<40x8xf32>
+}

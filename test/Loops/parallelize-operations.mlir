@@ -1,0 +1,87 @@
+// RUN: pypto-opt --split-input-file --parallelize-operations='part-work=1024 max-parts=4' %s | FileCheck %s
+// Threads share what has enough to do; parts depend on the types only.
+
+// CHECK-LABEL: func @rows
+// CHECK-SAME: (%[[X:.*]]: memref<64x64xf32>, %[[Y:.*]]: memref<64x64xf32>)
+// CHECK: scf.parallel (%[[PART:.*]]) = (%{{.*}}) to (%[[COUNT:.*]]) step
+// CHECK: %[[FIRST:.*]] = arith.muli %[[PART]], %{{.*}}
+// CHECK: %[[XPART:.*]] = memref.subview %[[X]][%[[FIRST]], 0] [16, 64] [1, 1]
+// CHECK: %[[YPART:.*]] = memref.subview %[[Y]][%[[FIRST]], 0] [16, 64] [1, 1]
+// CHECK: linalg.generic {{.*}} ins(%[[XPART]] {{.*}} outs(%[[YPART]]
+// CHECK: %[[ROW:.*]] = linalg.index 0
+// CHECK: affine.apply #{{.*}}(%[[FIRST]])[%[[ROW]]]
+func.func @rows(%x: memref<64x64xf32>, %y: memref<64x64xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>],
+                  iterator_types = ["parallel", "parallel"]}
+      ins(%x : memref<64x64xf32>) outs(%y : memref<64x64xf32>) {
+  ^bb0(%e: f32, %out: f32):
+    %row = linalg.index 0 : index
+    %integer = arith.index_cast %row : index to i32
+    %number = arith.sitofp %integer : i32 to f32
+    %0 = arith.addf %e, %number : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func @too_little
+// CHECK-NOT: scf.parallel
+func.func @too_little(%y: memref<32x32xf32>, %c: f32) {
+  linalg.fill ins(%c : f32) outs(%y : memref<32x32xf32>)
+  return
+}
+
+// -----
+
+// A sum of all is one of sums of parts.
+// CHECK-LABEL: func @sum
+// CHECK-SAME: (%[[X:.*]]: memref<4096xf32>, %[[Y:.*]]: memref<f32>)
+// CHECK: %[[SUMS:.*]] = memref.alloca() {{.*}} : memref<4x16xf32>
+// CHECK: linalg.fill {{.*}} outs(%[[SUMS]]
+// CHECK: scf.parallel (%[[PART:.*]]) =
+// CHECK: %[[SUM:.*]] = memref.subview %[[SUMS]][%[[PART]], 0] [1, 1] [1, 1]
+// CHECK: linalg.generic {{.*}} outs(%[[SUM]]
+// CHECK: scf.for %[[I:.*]] =
+// CHECK: %[[KNOWN:.*]] = memref.load %[[Y]][]
+// CHECK: %[[NEXT:.*]] = memref.load %[[SUMS]][%[[I]], %{{.*}}]
+// CHECK: %[[BOTH:.*]] = arith.addf %[[KNOWN]], %[[NEXT]]
+// CHECK: memref.store %[[BOTH]], %[[Y]][]
+func.func @sum(%x: memref<4096xf32>, %y: memref<f32>) {
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]}
+      ins(%x : memref<4096xf32>) outs(%y : memref<f32>) {
+  ^bb0(%e: f32, %sum: f32):
+    %0 = arith.addf %sum, %e fastmath<reassoc> : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+// Its order is fixed.
+// CHECK-LABEL: func @ordered_sum
+// CHECK-NOT: scf.parallel
+func.func @ordered_sum(%x: memref<4096xf32>, %y: memref<f32>) {
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]}
+      ins(%x : memref<4096xf32>) outs(%y : memref<f32>) {
+  ^bb0(%e: f32, %sum: f32):
+    %0 = arith.addf %sum, %e : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+// Extents that are known at run time: the last part is shorter, and none is empty.
+// CHECK-LABEL: func @dynamic
+// CHECK: %[[EACH:.*]] = arith.maxsi
+// CHECK: scf.parallel
+// CHECK: %[[SIZE:.*]] = arith.minsi
+// CHECK: memref.subview %{{.*}}[%{{.*}}, 0] [%[[SIZE]], 64] [1, 1]
+func.func @dynamic(%y: memref<?x64xf32>, %c: f32) {
+  linalg.fill ins(%c : f32) outs(%y : memref<?x64xf32>)
+  return
+}

@@ -1,0 +1,51 @@
+// RUN: pypto-opt --split-input-file --parallelize-rows='part-work=64 max-parts=4' %s | FileCheck %s
+// Threads share marked loops over rows.
+
+// CHECK-LABEL: func @rows
+// CHECK: scf.parallel (%[[PART:.*]]) =
+// CHECK: %[[FIRST:.*]] = arith.muli %[[PART]]
+// CHECK: %[[END:.*]] = arith.addi %[[FIRST]]
+// CHECK: scf.for %[[ROW:.*]] = %[[FIRST]] to %[[END]]
+// CHECK: memref.subview %{{.*}}[%[[ROW]], 0] [1, 32] [1, 1]
+// CHECK-NOT: pypto.rows
+func.func @rows(%y: memref<16x32xf32>, %c: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  scf.for %i = %c0 to %c16 step %c1 {
+    %row = memref.subview %y[%i, 0] [1, 32] [1, 1] : memref<16x32xf32> to memref<1x32xf32, strided<[32, 1], offset: ?>>
+    linalg.fill ins(%c : f32) outs(%row : memref<1x32xf32, strided<[32, 1], offset: ?>>)
+  } {pypto.rows}
+  return
+}
+
+// -----
+
+// Nothing says that its iterations do not depend on each other.
+// CHECK-LABEL: func @unmarked
+// CHECK-NOT: scf.parallel
+func.func @unmarked(%y: memref<16x32xf32>, %c: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  scf.for %i = %c0 to %c16 step %c1 {
+    linalg.fill ins(%c : f32) outs(%y : memref<16x32xf32>)
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func @too_little
+// CHECK-NOT: scf.parallel
+// CHECK-NOT: pypto.rows
+func.func @too_little(%y: memref<2x32xf32>, %c: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  scf.for %i = %c0 to %c2 step %c1 {
+    %row = memref.subview %y[%i, 0] [1, 32] [1, 1] : memref<2x32xf32> to memref<1x32xf32, strided<[32, 1], offset: ?>>
+    linalg.fill ins(%c : f32) outs(%row : memref<1x32xf32, strided<[32, 1], offset: ?>>)
+  } {pypto.rows}
+  return
+}
