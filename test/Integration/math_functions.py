@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compares exp, log and tanh of f32 with NumPy in float64, over their whole range and on special values.
+"""Compares exp, log, tanh and erf of f32 with float64, over their whole range and on special values.
 
 math_functions.py PYPTO_RUN SCRATCH_DIRECTORY
 """
+import math
 import pathlib
 import subprocess
 import sys
@@ -10,7 +11,9 @@ import sys
 import numpy as np
 
 # Units in the last place, as docs/numerics.md says.
-LIMITS = {"exp": 1.5, "log": 1.5, "tanh": 1.5}
+LIMITS = {"exp": 1.5, "log": 1.5, "tanh": 1.5, "erf": 1.5}
+
+EXACT = {"exp": np.exp, "log": np.log, "tanh": np.tanh, "erf": np.vectorize(math.erf, otypes=["f8"])}
 
 VECTOR = """
 pl.func incore @main(%x: !pl.tensor<[1, {n}], f32>, out %y: !pl.tensor<[1, {n}], f32>) attributes {{pl.noalias}} {{
@@ -18,6 +21,13 @@ pl.func incore @main(%x: !pl.tensor<[1, {n}], f32>, out %y: !pl.tensor<[1, {n}],
   %r = tile.{function} %t : !tile.tile<[1, {n}], f32>
   %s = tile.store %r, %y[0, 0] : !tile.tile<[1, {n}], f32>, !pl.tensor<[1, {n}], f32>
   pl.return
+}}
+"""
+# Rows of a graph, for what has no operation on tiles.
+GRAPH = """
+func.func @main(%x: tensor<1x{n}xf32>) -> tensor<1x{n}xf32> {{
+  %0 = math.{function} %x : tensor<1x{n}xf32>
+  return %0 : tensor<1x{n}xf32>
 }}
 """
 SCALAR = """
@@ -40,7 +50,7 @@ def arguments():
     bits = np.arange(0, 2**32, 4093, dtype=np.uint64).astype(np.uint32).view(np.float32)
     near = np.concatenate([np.linspace(-110, 100, 200_001), np.linspace(-1e-3, 1e-3, 20_001), np.linspace(0.5, 2, 100_001)])
     special = [0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 88.72283, 88.72284, -87.33655, -103.97, -103.98, 1e-45, -1e-45,
-               1.17549435e-38, 3.4028235e38, 0.625, -0.625]
+               1.17549435e-38, 3.4028235e38, 0.625, -0.625, 0.925, -0.925, 3.95, 10.0]
     return np.concatenate([bits, near.astype("f4"), np.array(special, "f4")])[None, :]
 
 
@@ -55,7 +65,7 @@ def run(tool, directory, text, function, x):
 
 def check(function, x, y):
     with np.errstate(all="ignore"):
-        exact = getattr(np, function)(x.astype("f8"))
+        exact = EXACT[function](x.astype("f8"))
         rounded = exact.astype("f4")
     unusual = ~np.isfinite(rounded)
     np.testing.assert_array_equal(y[unusual], rounded[unusual], err_msg=f"{function}: infinities and NaN")
@@ -77,8 +87,8 @@ def main(tool, directory):
     for function in LIMITS:
         single = run(tool, directory, SCALAR, function, x)
         check(function, x, single)
-        if function != "tanh":
-            row = run(tool, directory, VECTOR, function, x)
+        for rows in [VECTOR, GRAPH] if function in ("exp", "log") else [GRAPH]:
+            row = run(tool, directory, rows, function, x)
             different = (row.view("u4") != single.view("u4")) & ~(np.isnan(row) & np.isnan(single))
             assert not different.any(), f"{function}: rows and single elements differ at {x[different][:4]}"
 

@@ -15,6 +15,40 @@ func.func @single(%x: f32, %v: vector<16xf32>) -> (f32, vector<16xf32>, f32, f32
   return %0, %1, %2, %3 : f32, vector<16xf32>, f32, f32
 }
 
+// One instruction scales vectors that fill a register of AVX-512, where it is there.
+// CHECK-LABEL: func.func @vectors
+// CHECK: llvm.call_intrinsic "llvm.x86.avx512.mask.scalef.ps.512"
+// CHECK-NOT: llvm.call_intrinsic
+// CHECK: return
+func.func @vectors(%x: vector<16xf32>, %y: vector<8xf32>) -> (vector<16xf32>, vector<16xf32>, vector<8xf32>) {
+  %0 = math.exp %x {pypto.has_scale} : vector<16xf32>
+  %1 = math.exp %x : vector<16xf32>
+  %2 = math.exp %y : vector<8xf32>
+  return %0, %1, %2 : vector<16xf32>, vector<16xf32>, vector<8xf32>
+}
+
+// CHECK-LABEL: func.func @erf
+func.func @erf(%x: f32) -> f32 {
+  // CHECK-NOT: math.erf
+  // CHECK: %[[SMALL:.*]] = arith.cmpf ult
+  // CHECK: %[[RESULT:.*]] = arith.select %[[SMALL]]
+  // CHECK: math.copysign %[[RESULT]], %{{.*}}
+  %0 = math.erf %x : f32
+  return %0 : f32
+}
+
+// Of vectors by one comparison, and one for NaN.
+// CHECK-LABEL: func.func @vector_maximum
+// CHECK-SAME: (%[[X:.*]]: vector<16xf32>, %[[Y:.*]]: vector<16xf32>)
+func.func @vector_maximum(%x: vector<16xf32>, %y: vector<16xf32>) -> vector<16xf32> {
+  // CHECK: %[[GREATER:.*]] = arith.cmpf ogt, %[[X]], %[[Y]]
+  // CHECK: %[[EITHER:.*]] = arith.select %[[GREATER]], %[[X]], %[[Y]]
+  // CHECK: %[[NAN:.*]] = arith.cmpf uno, %[[X]], %[[X]]
+  // CHECK: arith.select %[[NAN]], %[[X]], %[[EITHER]]
+  %0 = arith.maximumf %x, %y : vector<16xf32>
+  return %0 : vector<16xf32>
+}
+
 // CHECK-LABEL: func.func @maximum
 func.func @maximum(%x: f32, %y: f32) -> (f32, f32) {
   // CHECK: llvm.intr.maximum
