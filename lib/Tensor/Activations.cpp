@@ -46,7 +46,7 @@ COMPOSED(Relu6, "relu6", x.maximum(0.0).minimum(6.0))
 COMPOSED(Sigmoid, "sigmoid", 1.0 / (1.0 + (-x).exp()))
 COMPOSED(LogSigmoid, "logSigmoid", x.minimum(0.0) - (-x.abs()).exp().log1p())
 COMPOSED(Silu, "silu", x *x.sigmoid())
-COMPOSED(Gelu, "gelu", x * 0.5 * (1.0 + (x * std::numbers::sqrt2 * 0.5).erf()))
+COMPOSED(Gelu, "gelu", x * 0.5 * (1.0 + (x * (std::numbers::sqrt2 * 0.5)).erf()))
 COMPOSED(GeluTanh, "geluTanh",
          x * 0.5 * (1.0 + (0.7978845608028654 * (x + 0.044715 * (x * x * x))).tanh()))
 COMPOSED(QuickGelu, "quickGelu", x *(x * 1.702).sigmoid())

@@ -18,7 +18,8 @@ static llvm::Expected<Tensor> computeWide(llvm::StringRef op, const Tensor &tens
 llvm::Expected<Tensor> Tensor::trySoftmax(int64_t axis, Place place) const {
   return computeWide("softmax", *this, place, [&](const Tensor &x) {
     Tensor powers = (x - x.max(axis, true)).exp();
-    return powers / powers.sum(axis, true);
+    // One division a row: the sum is at least one, so its reciprocal is no special number.
+    return powers * (1.0 / powers.sum(axis, true));
   });
 }
 
