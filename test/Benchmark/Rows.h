@@ -47,6 +47,7 @@ void inRanges(int64_t count, int64_t unit, const std::function<void(int64_t, int
 void printElementwise(Table &table);
 void printRows(Table &table);
 void printReductions(Table &table);
+void printScans(Table &table);
 void printIndexing(Table &table);
 void printAttention(Table &table);
 void printKernelCounts(Table &table);

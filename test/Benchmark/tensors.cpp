@@ -75,6 +75,7 @@ int main(int argc, char **argv) {
   printElementwise(table);
   printRows(table);
   printReductions(table);
+  printScans(table);
   printIndexing(table);
   printAttention(table);
   printKernelCounts(table);
