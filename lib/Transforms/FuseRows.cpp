@@ -126,13 +126,25 @@ bool RowFusion::isRelated(LinalgOp op, OpOperand &operand, const Group &group) {
          getRowSlice(op.getMatchingIndexingMap(&operand), group.depth);
 }
 
+/// True if `op` sums what no operand has a row of: a product, which has loops of its own.
+static bool isProduct(Operation *op) {
+  auto linalgOp = cast<LinalgOp>(op);
+  return linalgOp.getNumReductionLoops() != 0 &&
+         llvm::none_of(linalgOp.getDpsInputOperands(), [&](OpOperand *operand) {
+           AffineMap map = linalgOp.getMatchingIndexingMap(operand);
+           return llvm::all_of(llvm::seq<unsigned>(0, linalgOp.getNumLoops()),
+                               [&](unsigned loop) { return map.isFunctionOfDim(loop); });
+         });
+}
+
 /// True if `op` computes one number for each row from such numbers, as a norm does with a sum.
 bool RowFusion::takesRowNumbers(LinalgOp op) {
   unsigned depth = op.getNumLoops();
   return worksByRow(op, depth) && llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
            Operation *producer = operand.get().getDefiningOp();
            Group *group = producer ? groups.lookup(producer) : nullptr;
-           return group && group->depth == depth && isRelated(op, operand, *group);
+           return group && group->depth == depth && isRelated(op, operand, *group) &&
+                  llvm::none_of(group->members, isProduct);
          });
 }
 

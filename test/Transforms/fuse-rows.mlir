@@ -260,3 +260,29 @@ func.func @row_numbers(%x: tensor<8x32xf32>) -> tensor<8x32xf32> {
   } -> tensor<8x32xf32>
   return %y : tensor<8x32xf32>
 }
+
+// -----
+
+// Elements of a matrix product are no numbers of rows.
+// CHECK-LABEL: func @product
+// CHECK-NOT: scf.for
+func.func @product(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>, %init: tensor<8x32xf32>) -> tensor<8x32xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>,
+                                        affine_map<(i, j, k) -> (i, j)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%init : tensor<8x32xf32>) {
+  ^bb0(%x: f32, %y: f32, %s: f32):
+    %1 = arith.mulf %x, %y : f32
+    %2 = arith.addf %s, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<8x32xf32>
+  %e = tensor.empty() : tensor<8x32xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+                       iterator_types = ["parallel", "parallel"]}
+      ins(%0 : tensor<8x32xf32>) outs(%e : tensor<8x32xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %2 = math.exp %x : f32
+    linalg.yield %2 : f32
+  } -> tensor<8x32xf32>
+  return %1 : tensor<8x32xf32>
+}
