@@ -7,7 +7,7 @@
 #same = affine_map<(i, j) -> (i, j)>
 
 // CHECK-LABEL: func @chain
-// CHECK-SAME: (%[[Q:.*]]: tensor<40x8xf32>, %[[K:.*]]: tensor<8x40xf32>, %[[V:.*]]: tensor<40x8xf32>
+// CHECK-SAME: (%[[Q:[a-z0-9]*]]: tensor<40x8xf32>, %[[K:[a-z0-9]*]]: tensor<8x40xf32>, %[[V:[a-z0-9]*]]: tensor<40x8xf32>
 // CHECK: scf.for %[[ROW:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[ALL:.*]] =
 // CHECK: %[[ROWS:.*]] = tensor.extract_slice %[[Q]][%[[ROW]], 0] [10, 8] [1, 1]
 // CHECK: %[[SCORES:.*]] = linalg.generic {{.*}} ins(%[[ROWS]], %[[K]] : tensor<10x8xf32>, tensor<8x40xf32>)
