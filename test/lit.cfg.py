@@ -37,3 +37,4 @@ llvm_config.add_tool_substitutions(
     [os.path.join(config.pypto_build_dir, "bin"), config.llvm_tools_dir])
 if config.pypto_sanitizer:
     config.available_features.add("sanitizer")
+    config.available_features.update(f"sanitizer-{name}" for name in config.pypto_sanitizer.split(","))
