@@ -153,10 +153,10 @@ bool Splitter::choose() {
 /// Fewest elements of a part of a row.
 static constexpr int64_t kMinRow = 2048;
 
-/// True if the loop goes along consecutive elements of a result.
+/// True if the loop goes along consecutive elements of an operand.
 bool Splitter::isAlongRows() {
-  return llvm::any_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
-    AffineMap map = op.getMatchingIndexingMap(&init);
+  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
+    AffineMap map = op.getMatchingIndexingMap(operand);
     return map.getNumResults() != 0 && map.getResults().back().isFunctionOfDim(loop);
   });
 }
@@ -233,7 +233,8 @@ void Splitter::run() {
   int64_t numParts =
       getNumParts(loops::getWork(op) / std::max<int64_t>(extent, 1), extent, options);
   // What is added up row after row needs parts of rows that are long.
-  if (op.getNumReductionLoops() != 0 && isAlongRows())
+  if (op.getNumReductionLoops() != 0 &&
+      op.getIteratorTypesArray()[loop] == utils::IteratorType::parallel && isAlongRows())
     numParts = std::min(numParts, extent / kMinRow);
   if (numParts <= 1)
     return;

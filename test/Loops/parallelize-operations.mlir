@@ -85,3 +85,36 @@ func.func @dynamic(%y: memref<?x64xf32>, %c: f32) {
   linalg.fill ins(%c : f32) outs(%y : memref<?x64xf32>)
   return
 }
+
+// -----
+
+// Sums of rows, however few: what is added up lies in a row of its own.
+// CHECK-LABEL: func @few_rows
+// CHECK: scf.parallel
+// CHECK: memref.subview %{{.*}}[%{{.*}}, 0] [1, 4096] [1, 1]
+func.func @few_rows(%x: memref<4x4096xf32>, %y: memref<4xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>],
+                  iterator_types = ["parallel", "reduction"]}
+      ins(%x : memref<4x4096xf32>) outs(%y : memref<4xf32>) {
+  ^bb0(%e: f32, %sum: f32):
+    %0 = arith.addf %sum, %e : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+// Columns that are added up row after row are not cut into short pieces.
+// CHECK-LABEL: func @columns
+// CHECK-NOT: scf.parallel
+func.func @columns(%x: memref<64x64xf32>, %y: memref<64xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>],
+                  iterator_types = ["reduction", "parallel"]}
+      ins(%x : memref<64x64xf32>) outs(%y : memref<64xf32>) {
+  ^bb0(%e: f32, %sum: f32):
+    %0 = arith.addf %sum, %e : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
