@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "KernelGroups.h"
 #include "Elements.h"
+#include "NestRebuilding.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -14,15 +15,6 @@ using namespace pypto::rangeify;
 static constexpr int64_t kMaxStepBytes = int64_t(1) << 20;
 /// Most stores of one kernel: what bounds the time that compiling it takes.
 static constexpr unsigned kMaxStores = 24;
-
-static Value skipReshapes(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
-      break;
-    value = op->getOperand(0);
-  }
-  return value;
-}
 
 /// An op that fills memory, other than with one scalar.
 static bool isStore(Operation &op) {

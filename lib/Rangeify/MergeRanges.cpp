@@ -16,15 +16,6 @@ namespace pypto::rangeify {
 #include "pypto/Rangeify/Passes.h.inc"
 } // namespace pypto::rangeify
 
-static Value skipReshapes(Value tensor) {
-  while (Operation *op = tensor.getDefiningOp()) {
-    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
-      break;
-    tensor = op->getOperand(0);
-  }
-  return tensor;
-}
-
 static bool isOnlyReturned(Value tensor) {
   return llvm::all_of(tensor.getUsers(), [](Operation *user) {
     return isa<func::ReturnOp>(user) ||
@@ -144,18 +135,6 @@ static std::optional<unsigned> findMerge(linalg::GenericOp nest) {
   return std::nullopt;
 }
 
-/// The groups of dimensions between a shape and the one with `position` and the next as one.
-static SmallVector<ReassociationIndices> getGroups(unsigned rank, unsigned position) {
-  SmallVector<ReassociationIndices> groups;
-  for (unsigned i = 0; i < rank; ++i) {
-    if (i == position + 1)
-      groups.back().push_back(i);
-    else
-      groups.push_back({i});
-  }
-  return groups;
-}
-
 static Value mergeInit(OpBuilder &b, Value init, unsigned position) {
   auto type = cast<RankedTensorType>(init.getType());
   Location loc = init.getLoc();
@@ -164,7 +143,7 @@ static Value mergeInit(OpBuilder &b, Value init, unsigned position) {
   shape.erase(shape.begin() + position + 1);
   auto fill = init.getDefiningOp<linalg::FillOp>();
   if (!fill && !init.getDefiningOp<tensor::EmptyOp>())
-    return tensor::CollapseShapeOp::create(b, loc, init, getGroups(type.getRank(), position));
+    return tensor::CollapseShapeOp::create(b, loc, init, pairWithNext(type.getRank(), position));
   Value empty = tensor::EmptyOp::create(b, loc, shape, type.getElementType());
   return fill ? linalg::FillOp::create(b, loc, fill.value(), empty).getResult(0) : empty;
 }
@@ -205,17 +184,7 @@ static linalg::GenericOp merge(linalg::GenericOp nest, unsigned merged) {
         body, loc,
         affine::makeComposedFoldedAffineApply(body, loc, AffineMap::get(1, 0, part), {index}));
   });
-  for (auto [from, to, position] :
-       llvm::zip_equal(nest.getResults(), result.getResults(), positions)) {
-    Value replacement = to;
-    if (position) {
-      auto type = cast<RankedTensorType>(from.getType());
-      replacement = tensor::ExpandShapeOp::create(b, nest.getLoc(), type, to,
-                                                  getGroups(type.getRank(), *position));
-    }
-    from.replaceAllUsesWith(replacement);
-  }
-  nest.erase();
+  replaceNest(b, nest, result, positions);
   return result;
 }
 

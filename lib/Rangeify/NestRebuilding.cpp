@@ -59,3 +59,42 @@ pypto::rangeify::rebuildNest(OpBuilder &b, linalg::GenericOp nest, const NestSha
   pypto::copySchedule(nest, rebuilt);
   return rebuilt;
 }
+
+SmallVector<ReassociationIndices> pypto::rangeify::pairWithNext(unsigned rank, unsigned position) {
+  SmallVector<ReassociationIndices> groups;
+  for (unsigned i = 0; i < rank; ++i) {
+    if (i == position + 1)
+      groups.back().push_back(i);
+    else
+      groups.push_back({i});
+  }
+  return groups;
+}
+
+void pypto::rangeify::replaceNest(OpBuilder &b, linalg::GenericOp nest, linalg::GenericOp rebuilt,
+                                  ArrayRef<std::optional<unsigned>> positions) {
+  for (auto [from, to, position] :
+       llvm::zip_equal(nest.getResults(), rebuilt.getResults(), positions)) {
+    Value replacement = to;
+    if (position) {
+      auto type = cast<RankedTensorType>(from.getType());
+      int64_t rank = cast<RankedTensorType>(to.getType()).getRank();
+      auto groups = pairWithNext(std::max(type.getRank(), rank), *position);
+      if (type.getRank() > rank)
+        replacement = tensor::ExpandShapeOp::create(b, nest.getLoc(), type, to, groups);
+      else
+        replacement = tensor::CollapseShapeOp::create(b, nest.getLoc(), type, to, groups);
+    }
+    from.replaceAllUsesWith(replacement);
+  }
+  nest.erase();
+}
+
+Value pypto::rangeify::skipReshapes(Value tensor) {
+  while (Operation *op = tensor.getDefiningOp()) {
+    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+      break;
+    tensor = op->getOperand(0);
+  }
+  return tensor;
+}

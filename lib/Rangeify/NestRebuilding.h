@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loop nests with other loops.
+// Loop nests with other loops, and what they do to shapes.
 #ifndef PYPTO_LIB_RANGEIFY_NESTREBUILDING_H
 #define PYPTO_LIB_RANGEIFY_NESTREBUILDING_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 
 namespace pypto::rangeify {
 
@@ -23,6 +24,17 @@ struct NestShape {
 mlir::linalg::GenericOp
 rebuildNest(mlir::OpBuilder &b, mlir::linalg::GenericOp nest, const NestShape &shape,
             llvm::function_ref<mlir::Value(mlir::OpBuilder &, unsigned)> getLoop);
+
+/// The groups of `rank` dimensions in which the one at `position` and the next are one group.
+llvm::SmallVector<mlir::ReassociationIndices> pairWithNext(unsigned rank, unsigned position);
+
+/// Lets `rebuilt` take the place of `nest`, which is erased. A result with a position has there one
+/// dimension instead of two, or two instead of one.
+void replaceNest(mlir::OpBuilder &b, mlir::linalg::GenericOp nest, mlir::linalg::GenericOp rebuilt,
+                 llvm::ArrayRef<std::optional<unsigned>> positions);
+
+/// What is reshaped, through any number of reshapes.
+mlir::Value skipReshapes(mlir::Value tensor);
 
 } // namespace pypto::rangeify
 

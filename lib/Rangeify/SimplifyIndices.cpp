@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LoopIndices.h"
+#include "NestRebuilding.h"
 #include "pypto/Rangeify/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -125,15 +126,6 @@ static int64_t countDivisions(ArrayRef<AffineExpr> index) {
 static bool isPlain(ArrayRef<AffineExpr> index) {
   return llvm::all_of(index,
                       [](AffineExpr expr) { return isa<AffineDimExpr, AffineConstantExpr>(expr); });
-}
-
-static Value skipReshapes(Value tensor) {
-  while (Operation *op = tensor.getDefiningOp()) {
-    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
-      break;
-    tensor = op->getOperand(0);
-  }
-  return tensor;
 }
 
 /// Simplifies the index of one read. It goes to a view of what is in memory if that needs fewer

@@ -2,6 +2,7 @@
 #include "Elements.h"
 #include "HostLoops.h"
 #include "KernelGroups.h"
+#include "NestRebuilding.h"
 #include "pypto/Dialect/Orchestration/IR/OrchestrationOps.h"
 #include "pypto/Rangeify/Passes.h"
 
@@ -32,16 +33,6 @@ static SetVector<Value> getReads(Operation *op) {
   SetVector<Value> reads(op->operand_begin(), op->operand_end());
   getUsedValuesDefinedAbove(op->getRegions(), reads);
   return reads;
-}
-
-/// What is reshaped, through any number of reshapes.
-static Value skipReshapes(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
-      break;
-    value = op->getOperand(0);
-  }
-  return value;
 }
 
 /// True for a number that the host can compute: a parameter, an extent, index arithmetic of such.

@@ -62,17 +62,6 @@ static SmallVector<int64_t> cut(ArrayRef<int64_t> shape, unsigned position, int6
   return result;
 }
 
-/// The groups of dimensions between a shape and the one with that position cut in two.
-static SmallVector<ReassociationIndices> getGroups(unsigned rank, unsigned position) {
-  SmallVector<ReassociationIndices> groups;
-  for (unsigned i = 0; i < rank; ++i) {
-    groups.push_back({static_cast<int64_t>(i + (i > position))});
-    if (i == position)
-      groups.back().push_back(i + 1);
-  }
-  return groups;
-}
-
 /// What a reduction starts from, in the new shape.
 static Value cutInit(OpBuilder &b, Value init, unsigned position, int64_t factor) {
   auto type = cast<RankedTensorType>(init.getType());
@@ -85,7 +74,7 @@ static Value cutInit(OpBuilder &b, Value init, unsigned position, int64_t factor
     return linalg::FillOp::create(b, loc, fill.value(), empty).getResult(0);
   }
   return tensor::ExpandShapeOp::create(b, loc, RankedTensorType::get(shape, type.getElementType()),
-                                       init, getGroups(type.getRank(), position));
+                                       init, pairWithNext(type.getRank() + 1, position));
 }
 
 static linalg::GenericOp apply(linalg::GenericOp nest, Split split) {
@@ -123,17 +112,7 @@ static linalg::GenericOp apply(linalg::GenericOp nest, Split split) {
         affine::makeComposedFoldedAffineApply(body, loc, AffineMap::get(2, 0, whole),
                                               {outer, inner}));
   });
-  for (auto [from, to, position] :
-       llvm::zip_equal(nest.getResults(), result.getResults(), positions)) {
-    Value replacement = to;
-    if (position) {
-      auto type = cast<RankedTensorType>(from.getType());
-      replacement = tensor::CollapseShapeOp::create(b, nest.getLoc(), type, to,
-                                                    getGroups(type.getRank(), *position));
-    }
-    from.replaceAllUsesWith(replacement);
-  }
-  nest.erase();
+  replaceNest(b, nest, result, positions);
   return result;
 }
 
