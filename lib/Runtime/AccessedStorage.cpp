@@ -67,9 +67,9 @@ AccessedStorage::Parts AccessedStorage::getParts(uintptr_t begin, uintptr_t end)
   return parts;
 }
 
-void AccessedStorage::visit(const PyptoAccess &access,
+void AccessedStorage::visit(llvm::ArrayRef<Part> parts,
                             llvm::function_ref<void(Lane &, uintptr_t, uintptr_t)> visit) {
-  for (const Part &part : getParts(access)) {
+  for (const Part &part : parts) {
     auto lane = std::prev(lanes.upper_bound(part.firstColumn));
     for (; lane != lanes.end() && lane->first < part.lastColumn; ++lane)
       visit(lane->second, part.begin, part.end);
@@ -84,9 +84,9 @@ void AccessedStorage::visitAll(llvm::function_ref<void(Segment &)> visit) {
 
 //===- The grid ----------------------------------------------------------------------===//
 
-void AccessedStorage::prepare(const PyptoAccess &access) {
+AccessedStorage::Parts AccessedStorage::prepare(const PyptoAccess &access) {
   if (getBegin(access) >= getEnd(access))
-    return;
+    return {};
   // Compiled code gives the allocation that the bytes are in.
   assert(getBegin(access) >= base && "expects bytes of the storage");
   if (access.pitch > 0 && mayHaveGrid) {
@@ -95,14 +95,21 @@ void AccessedStorage::prepare(const PyptoAccess &access) {
     else if (static_cast<uintptr_t>(access.pitch) != pitch)
       flatten();
   }
+  Parts parts = getParts(access);
   if (pitch == 0)
-    return;
-  for (const Part &part : getParts(access)) {
+    return parts;
+  splitLanes(parts);
+  if (lanes.size() <= kMaxLanes)
+    return parts;
+  flatten();
+  return getParts(access);
+}
+
+void AccessedStorage::splitLanes(llvm::ArrayRef<Part> parts) {
+  for (const Part &part : parts) {
     splitLane(part.firstColumn);
     splitLane(part.lastColumn);
   }
-  if (lanes.size() > kMaxLanes)
-    flatten();
 }
 
 void AccessedStorage::splitLane(uintptr_t column) {
@@ -124,16 +131,13 @@ void AccessedStorage::adoptPitch(uintptr_t newPitch) {
   lanes.clear();
   lanes.emplace(0, Lane{pitch, {}});
   for (auto it = old.begin(); it != old.end() && lanes.size() <= kMaxLanes; ++it) {
-    for (const Part &part : getParts(it->first, it->second.end)) {
-      splitLane(part.firstColumn);
-      splitLane(part.lastColumn);
-      for (auto lane = lanes.find(part.firstColumn);
-           lane != lanes.end() && lane->first < part.lastColumn; ++lane) {
-        Segment rows = it->second;
-        rows.end = part.end;
-        lane->second.segments.emplace(part.begin, std::move(rows));
-      }
-    }
+    Parts parts = getParts(it->first, it->second.end);
+    splitLanes(parts);
+    visit(parts, [&](Lane &lane, uintptr_t begin, uintptr_t end) {
+      Segment rows = it->second;
+      rows.end = end;
+      lane.segments.emplace(begin, std::move(rows));
+    });
   }
   if (lanes.size() <= kMaxLanes)
     return;

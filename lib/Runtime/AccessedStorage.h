@@ -57,17 +57,20 @@ public:
     uintptr_t begin, end;
   };
 
-  /// Makes the grid one in which the access is made up of whole lanes.
-  void prepare(const PyptoAccess &access);
-  /// Calls `visit` for rows of lanes that together have each byte of the access.
-  void visit(const PyptoAccess &access,
+  using Parts = llvm::SmallVector<Part, 3>;
+
+  /// Disjoint parts that together are the access.
+  Parts getParts(const PyptoAccess &access) const;
+  /// The same in a grid in which they are made up of whole lanes, which this makes.
+  Parts prepare(const PyptoAccess &access);
+  /// Calls `visit` for the rows of each lane that has columns of the parts.
+  void visit(llvm::ArrayRef<Part> parts,
              llvm::function_ref<void(Lane &, uintptr_t begin, uintptr_t end)> visit);
   void visitAll(llvm::function_ref<void(Segment &)> visit);
 
 private:
-  using Parts = llvm::SmallVector<Part, 3>;
-  Parts getParts(const PyptoAccess &access) const;
   Parts getParts(uintptr_t begin, uintptr_t end) const;
+  void splitLanes(llvm::ArrayRef<Part> parts);
   void splitLane(uintptr_t column);
   void adoptPitch(uintptr_t newPitch);
   void flatten();

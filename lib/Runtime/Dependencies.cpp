@@ -87,11 +87,11 @@ void Dependencies::note(Task &task, const PyptoAccess &access) {
   if (access.begin >= access.end)
     return;
   AccessedStorage &storage = storages.try_emplace(access.storage, access.storage).first->second;
-  storage.prepare(access);
   int64_t numBytes = countBytes(access);
-  storage.visit(access, [&](AccessedStorage::Lane &lane, uintptr_t begin, uintptr_t end) {
-    note(lane, {begin, end, task, access.mode, numBytes});
-  });
+  storage.visit(storage.prepare(access),
+                [&](AccessedStorage::Lane &lane, uintptr_t begin, uintptr_t end) {
+                  note(lane, {begin, end, task, access.mode, numBytes});
+                });
 }
 
 void Dependencies::note(AccessedStorage::Lane &lane, const Use &use) {
@@ -232,17 +232,19 @@ void Dependencies::collect(const PyptoAccess &access, llvm::SmallVectorImpl<Task
   auto storage = storages.find(access.storage);
   if (storage == storages.end())
     return;
-  storage->second.visit(access, [&](AccessedStorage::Lane &lane, uintptr_t begin, uintptr_t end) {
-    Segments &segments = lane.segments;
-    auto it = segments.upper_bound(begin);
-    if (it != segments.begin() && std::prev(it)->second.end > begin)
-      --it;
-    for (; it != segments.end() && it->first < end; ++it) {
-      append(found, it->second.writers, builder.findsRaces());
-      if (access.mode & PyptoWrite)
-        append(found, it->second.readers, builder.findsRaces());
-    }
-  });
+  AccessedStorage &accessed = storage->second;
+  accessed.visit(accessed.getParts(access),
+                 [&](AccessedStorage::Lane &lane, uintptr_t begin, uintptr_t end) {
+                   Segments &segments = lane.segments;
+                   auto it = segments.upper_bound(begin);
+                   if (it != segments.begin() && std::prev(it)->second.end > begin)
+                     --it;
+                   for (; it != segments.end() && it->first < end; ++it) {
+                     append(found, it->second.writers, builder.findsRaces());
+                     if (access.mode & PyptoWrite)
+                       append(found, it->second.readers, builder.findsRaces());
+                   }
+                 });
 }
 
 void Dependencies::forget(const void *storage, llvm::SmallVectorImpl<TaskRef> &found) {
