@@ -29,9 +29,9 @@ enum PyptoAccessMode : int32_t {
 };
 
 /// What a task, or the host, does to a part of a storage: to bytes in a row, or to a block of rows
-/// of the same length. Two accesses conflict if they are to the same storage, have a byte in common,
-/// and one of them writes. Blocks whose rows are at different distances conflict if the ranges from
-/// first to last byte overlap.
+/// of the same length. Two accesses conflict if they are to the same storage, have a byte in
+/// common, and one of them writes. Blocks whose rows are at different distances conflict if the
+/// ranges from first to last byte overlap.
 struct PyptoAccess {
   /// The allocation: the first word of the descriptor.
   const void *storage;

@@ -62,8 +62,8 @@ private:
 
 /// How graphs are compiled.
 struct CompileOptions {
-  /// Searches schedules of matrix products by measuring them, and goes on with so many in each round;
-  /// 0: the heuristics choose them. What was found is kept with the kernels.
+  /// Searches schedules of matrix products by measuring them, and goes on with so many in each
+  /// round; 0: the heuristics choose them. What was found is kept with the kernels.
   unsigned beam = 0;
   /// Draws the state of a search on stderr; on a terminal it is drawn in any case.
   bool showsProgress = false;
