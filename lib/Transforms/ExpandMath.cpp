@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions of f32 as polynomials: operations that vectorise, in place of calls that do not.
+// Functions of f32 as polynomials and fractions of them: operations that vectorise, in place of
+// calls that do not.
 #include "pypto/Loops/Passes.h"
 #include "pypto/Transforms/Passes.h"
 
@@ -71,15 +72,13 @@ struct Arithmetic {
 /// 1.5 * 2^23: adding it rounds a small number to an integer, which is then in the low bits.
 static constexpr float kRound = 12582912.0f;
 
-namespace {
-/// x = n * ln 2 + r: exp(x) = 2^n * exp(r).
-struct ReducedExp {
-  /// n + kRound, n, exp(r).
-  Value rounded, n, power;
-};
-} // namespace
-
-static ReducedExp reduceExp(Arithmetic a, Value x) {
+/// x = n * ln 2 + r: exp(x) = 2^n * exp(r). NaN passes through every step.
+static Value emitExp(Arithmetic a, Value x, bool hasScale) {
+  // Beyond these the result is zero and infinity.
+  Value least = a.constant(-104.0f), greatest = a.constant(89.0f);
+  x = a.select(a.compare(arith::CmpFPredicate::OLT, x, least), least, x);
+  x = a.select(a.compare(arith::CmpFPredicate::OGT, x, greatest), greatest, x);
+  // n is in the low bits of `rounded`.
   Value rounded = a.mulAdd(x, a.constant(1.44269504f), a.constant(kRound));
   Value n = a.sub(rounded, a.constant(kRound));
   Value r = a.mulAdd(n, a.constant(-0.693359375f), x);
@@ -87,24 +86,7 @@ static ReducedExp reduceExp(Arithmetic a, Value x) {
   // Minimax for (exp(r) - 1 - r) / r^2.
   Value p = a.polynomial(
       r, {1.395061379e-3f, 8.368963376e-3f, 4.166620225e-2f, 1.666651815e-1f, 5.000000000e-1f});
-  return {rounded, n, a.add(a.mulAdd(p, a.mul(r, r), r), a.constant(1.0f))};
-}
-
-/// exp(x) of arguments whose result is a normal number; of NaN anything.
-static Value emitUsualExp(Arithmetic a, Value x) {
-  ReducedExp exp = reduceExp(a, x);
-  // The bits of kRound fall off at the top.
-  Value exponent = arith::ShLIOp::create(a.b, a.toBits(exp.rounded), a.constant(23));
-  return a.fromBits(arith::AddIOp::create(a.b, a.toBits(exp.power), exponent));
-}
-
-/// NaN passes through every step.
-static Value emitExp(Arithmetic a, Value x, bool hasScale) {
-  // Beyond these the result is zero and infinity.
-  Value least = a.constant(-104.0f), greatest = a.constant(89.0f);
-  x = a.select(a.compare(arith::CmpFPredicate::OLT, x, least), least, x);
-  x = a.select(a.compare(arith::CmpFPredicate::OGT, x, greatest), greatest, x);
-  ReducedExp exp = reduceExp(a, x);
+  Value result = a.add(a.mulAdd(p, a.mul(r, r), r), a.constant(1.0f));
   // One instruction, which rounds once.
   if (auto vector = dyn_cast<VectorType>(a.type);
       hasScale && vector && vector.getShape() == ArrayRef<int64_t>{16}) {
@@ -112,12 +94,12 @@ static Value emitExp(Arithmetic a, Value x, bool hasScale) {
     Value rounding = arith::ConstantOp::create(a.b, a.b.getI32IntegerAttr(4));
     return LLVM::CallIntrinsicOp::create(a.b, a.type,
                                          a.b.getStringAttr("llvm.x86.avx512.mask.scalef.ps.512"),
-                                         ValueRange{exp.power, exp.n, exp.power, mask, rounding})
+                                         ValueRange{result, n, result, mask, rounding})
         .getResult(0);
   }
   // In two factors, each a normal number, so that small results are rounded once.
-  Value exponent = arith::SubIOp::create(a.b, a.toBits(exp.rounded),
-                                         a.constant(llvm::bit_cast<int32_t>(kRound)));
+  Value exponent =
+      arith::SubIOp::create(a.b, a.toBits(rounded), a.constant(llvm::bit_cast<int32_t>(kRound)));
   Value half = arith::ShRSIOp::create(a.b, exponent, a.constant(1));
   Value rest = arith::SubIOp::create(a.b, exponent, half);
   auto power = [&](Value number) {
@@ -125,7 +107,7 @@ static Value emitExp(Arithmetic a, Value x, bool hasScale) {
     return a.fromBits(arith::ShLIOp::create(a.b, biased, a.constant(23)));
   };
   // No contraction: these are factors of powers of two.
-  Value scaled = arith::MulFOp::create(a.b, exp.power, power(half));
+  Value scaled = arith::MulFOp::create(a.b, result, power(half));
   return arith::MulFOp::create(a.b, scaled, power(rest));
 }
 
@@ -160,59 +142,38 @@ static Value emitLog(Arithmetic a, Value x) {
   return a.select(a.compare(arith::CmpFPredicate::OEQ, x, zero), a.constant(-infinity), result);
 }
 
-/// `small` below `limit` and for NaN, else `large`, with the sign of x.
-static Value selectBySize(Arithmetic a, Value x, Value absolute, float limit, Value small,
-                          Value large) {
-  Value isSmall = a.compare(arith::CmpFPredicate::ULT, absolute, a.constant(limit));
-  // Polynomials lose the sign of zero, what is large every sign.
-  return math::CopySignOp::create(a.b, a.select(isSmall, small, large), x);
+/// x * p(x^2) / q(x^2), of an odd function that is one in f32 from `limit` on and does not exceed
+/// it. Fractions have no branches, whose both sides all lanes would have to compute.
+static Value emitOddFraction(Arithmetic a, Value x, float limit, ArrayRef<float> p,
+                             ArrayRef<float> q) {
+  // One instruction each, which give `value` if it is NaN.
+  auto clamp = [&](Value value, float bound) {
+    Value least = a.constant(-bound), greatest = a.constant(bound);
+    value = a.select(a.compare(arith::CmpFPredicate::OLT, greatest, value), greatest, value);
+    return a.select(a.compare(arith::CmpFPredicate::OGT, least, value), least, value);
+  };
+  x = clamp(x, limit);
+  Value square = a.mul(x, x);
+  Value numerator = a.mul(x, a.polynomial(square, p));
+  return clamp(a.div(numerator, a.polynomial(square, q)), 1.0f);
 }
 
-static Value clampAbove(Arithmetic a, Value x, float limit) {
-  Value greatest = a.constant(limit);
-  return a.select(a.compare(arith::CmpFPredicate::OLT, x, greatest), x, greatest);
-}
+// The coefficients are minimax fits of the relative error, on x^2 up to 8.8^2 and 3.92^2. At the
+// limits, which are a little beyond, the fractions are larger than one however they are rounded.
 
-/// Near zero a polynomial, else 1 - 2 / (exp(2 |x|) + 1), which is one from 10 on.
 static Value emitTanh(Arithmetic a, Value x) {
-  Value square = a.mul(x, x);
-  Value p = a.polynomial(square, {-5.70498872745e-3f, 2.06390887954e-2f, -5.37397155531e-2f,
-                                  1.33314422036e-1f, -3.33332819422e-1f});
-  Value small = a.mulAdd(a.mul(p, square), x, x);
-  Value absolute = math::AbsFOp::create(a.b, x);
-  Value bounded = clampAbove(a, absolute, 10.0f);
-  Value power = emitUsualExp(a, a.add(bounded, bounded));
-  Value large = a.sub(a.constant(1.0f), a.div(a.constant(2.0f), a.add(power, a.constant(1.0f))));
-  return selectBySize(a, x, absolute, 0.625f, small, large);
+  return emitOddFraction(
+      a, x, 9.02f,
+      {1.37144282415e-8f, 2.08653461533e-5f, 3.51105670925e-3f, 1.33940250358e-1f, 0.999999983347f},
+      {7.92272712509e-7f, 3.31099818952e-4f, 2.59357486721e-2f, 4.67273439192e-1f, 1.0f});
 }
 
-/// 2^y where the result is a normal number; of NaN anything.
-static Value emitUsualExp2(Arithmetic a, Value y) {
-  Value rounded = a.add(y, a.constant(kRound));
-  Value rest = a.sub(y, a.sub(rounded, a.constant(kRound)));
-  // Minimax for (2^f - 1) / f.
-  Value p = a.polynomial(rest, {1.547616557e-4f, 1.340023940e-3f, 9.618004784e-3f, 5.550327897e-2f,
-                                2.402265072e-1f, 6.931471825e-1f});
-  p = a.mulAdd(p, rest, a.constant(1.0f));
-  Value exponent = arith::ShLIOp::create(a.b, a.toBits(rounded), a.constant(23));
-  return a.fromBits(arith::AddIOp::create(a.b, a.toBits(p), exponent));
-}
-
-/// Near zero a polynomial, else 1 - 2^r(|x|), which is one from 3.95 on. The coefficients are
-/// minimax fits to erf(x) / x - 1 as a function of x^2, and of r to the binary logarithm of
-/// erfc(x).
 static Value emitErf(Arithmetic a, Value x) {
-  Value square = a.mul(x, x);
-  Value p = a.polynomial(square, {-5.999364075e-4f, 4.995316733e-3f, -2.676845714e-2f,
-                                  1.128187999e-1f, -3.761250079e-1f, 1.283791512e-1f});
-  Value small = a.mulAdd(p, x, x);
-  Value absolute = math::AbsFOp::create(a.b, x);
-  Value bounded = clampAbove(a, absolute, 3.95f);
-  Value r =
-      a.polynomial(bounded, {2.804295800e-4f, -4.368615802e-3f, 3.198070452e-2f, -1.497655213e-1f,
-                             -9.194575548e-1f, -1.626776218f, -3.099117277e-4f});
-  Value large = a.sub(a.constant(1.0f), emitUsualExp2(a, r));
-  return selectBySize(a, x, absolute, 0.925f, small, large);
+  return emitOddFraction(a, x, 4.0f,
+                         {2.05003911698e-6f, 2.84840553805e-4f, 3.76451529835e-3f, 5.2745280265e-2f,
+                          1.90383218322e-1f, 1.12837914627f},
+                         {3.80890103789e-5f, 1.1622357002e-3f, 1.49670289933e-2f, 1.1409916784e-1f,
+                          5.02055481183e-1f, 1.0f});
 }
 
 static Value expand(ImplicitLocOpBuilder &b, Operation *op) {
