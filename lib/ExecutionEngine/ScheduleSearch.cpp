@@ -102,7 +102,7 @@ private:
 Operation *Search::findProduct() {
   Operation *found = nullptr;
   module.walk([&](Operation *op) {
-    if (getSchedule(op, getHostVectorBits()))
+    if (getSchedule(op, getHostProductTarget()))
       found = op;
   });
   return found;
@@ -117,7 +117,7 @@ llvm::Expected<std::unique_ptr<Candidate>> Search::compile(DictionaryAttr schedu
 SmallVector<DictionaryAttr> Search::collectNeighbors() {
   SmallVector<DictionaryAttr> neighbors;
   for (const State &state : beam)
-    for (DictionaryAttr next : getNeighbors(product, state.schedule, getHostVectorBits()))
+    for (DictionaryAttr next : getNeighbors(product, state.schedule, getHostProductTarget()))
       if (seen.insert(next).second)
         neighbors.push_back(next);
   return neighbors;
@@ -169,7 +169,7 @@ llvm::Expected<DictionaryAttr> Search::run() {
   if (!product)
     return makeError("the module has no matrix product");
   auto begin = Clock::now();
-  DictionaryAttr start = getSchedule(product, getHostVectorBits());
+  DictionaryAttr start = getSchedule(product, getHostProductTarget());
   llvm::Expected<std::unique_ptr<Candidate>> code = compile(start);
   if (!code)
     return code.takeError();

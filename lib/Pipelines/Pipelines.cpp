@@ -84,6 +84,11 @@ int64_t pypto::getHostVectorBits() {
   return bits;
 }
 
+pypto::ProductTarget pypto::getHostProductTarget() {
+  static const bool hasBF16Dot = llvm::sys::getHostCPUFeatures().lookup("avx512bf16");
+  return {getHostVectorBits(), hasBF16Dot};
+}
+
 /// Matrix products, for the vectors of the machine that this runs on; their schedules are
 /// searched if `beam` is not zero.
 static void addProducts(OpPassManager &pm, unsigned beam, bool progress) {
@@ -94,7 +99,9 @@ static void addProducts(OpPassManager &pm, unsigned beam, bool progress) {
     pm.addPass(pypto::createSearchSchedules(search));
   }
   pypto::LowerMatmulOptions options;
-  options.vectorBits = pypto::getHostVectorBits();
+  pypto::ProductTarget target = pypto::getHostProductTarget();
+  options.vectorBits = target.vectorBits;
+  options.bf16Dot = target.hasBF16Dot;
   pm.addPass(pypto::createLowerMatmul(options));
 }
 

@@ -22,7 +22,7 @@ static Value allocate(IndexBuilder &b, int64_t elements, Type element) {
 }
 
 /// Row stride of packed rows: rows that are not a multiple of a page apart.
-static int64_t getRowStride(int64_t kBlock) { return llvm::alignTo(kBlock, 16) + 16; }
+static int64_t getRowStride(int64_t depth) { return llvm::alignTo(depth, 16) + 16; }
 
 /// Shares of a block of the right factor that are packed at the same time; elements below which one
 /// thread does it.
@@ -36,7 +36,8 @@ public:
   ContractionEmitter(const Contraction &product, const Surroundings &around,
                      const Schedule &schedule, IndexBuilder &b)
       : product(product), around(around), plan(schedule), facts(product), b(b),
-        kernels(b, product.getAccumulator(), schedule) {}
+        kernels(b, product.getAccumulator(), schedule),
+        depth(llvm::divideCeil(schedule.kBlock, schedule.getGroup())) {}
   bool emit();
 
 private:
@@ -100,6 +101,8 @@ private:
   ProductFacts facts;
   IndexBuilder &b;
   KernelEmitter kernels;
+  /// Packed numbers along the sum of a block.
+  int64_t depth;
   FlatView lhs, rhs, out;
   /// Where the product is stored; whether it goes past the caches.
   Value target;
@@ -264,8 +267,7 @@ void ContractionEmitter::emitParts() {
 
 /// Packs a block of the right factor, all threads a share of it, then computes what needs it.
 void ContractionEmitter::emitPhases() {
-  Type element = product.getAccumulator();
-  Value packed = allocate(b, plan.nBlock * plan.kBlock, element);
+  Value packed = allocate(b, plan.nBlock * depth, kernels.getPackedElement());
   int64_t width = kernels.getPanelColumns();
   int64_t share = llvm::alignTo(llvm::divideCeil(plan.nBlock, kPackParts), width);
   if (plan.nBlock * plan.kBlock < kLeastToShare)
@@ -279,7 +281,7 @@ void ContractionEmitter::emitPhases() {
         Index first = b.mul(places[0], b.constant(share));
         Source source = getRhs(kBase, b.add(nBase, first));
         kernels.packPanels(source, length, b.min(b.sub(columns, first), b.constant(share)), packed,
-                           b.mul(first, b.constant(plan.kBlock)), plan.kBlock);
+                           b.mul(first, b.constant(depth)), depth);
       });
       Index numRowParts = b.ceilDiv(m, plan.mPart);
       emitParallel({numRowParts, b.ceilDiv(columns, plan.nPart)}, [&](ArrayRef<Index> places) {
@@ -287,7 +289,7 @@ void ContractionEmitter::emitPhases() {
         Index first = b.mul(places[1], b.constant(plan.nPart));
         Region region{mBase, b.add(nBase, first), rows,
                       b.min(b.sub(columns, first), b.constant(plan.nPart))};
-        emitRowBlocks(region, kBase, length, packed, b.mul(first, b.constant(plan.kBlock)));
+        emitRowBlocks(region, kBase, length, packed, b.mul(first, b.constant(depth)));
         finishStores();
       });
     });
@@ -343,7 +345,7 @@ void ContractionEmitter::emitSums(Region region) {
     return b.forEach(b.constant(0), getSumEnd(), plan.kBlock, [&](Index kBase) {
       emitRowBlocks(region, kBase, b.min(b.sub(k, kBase), b.constant(plan.kBlock)), {}, {});
     });
-  Value packed = allocate(b, plan.nBlock * plan.kBlock, product.getAccumulator());
+  Value packed = allocate(b, plan.nBlock * depth, kernels.getPackedElement());
   b.forEach(b.constant(0), region.columns, plan.nBlock, [&](Index first) {
     Region block = region;
     block.n = b.add(region.n, first);
@@ -351,7 +353,7 @@ void ContractionEmitter::emitSums(Region region) {
     b.forEach(b.constant(0), getSumEnd(), plan.kBlock, [&](Index kBase) {
       Index length = b.min(b.sub(k, kBase), b.constant(plan.kBlock));
       kernels.packPanels(getRhs(kBase, block.n), length, block.columns, packed, b.constant(0),
-                         plan.kBlock);
+                         depth);
       emitRowBlocks(block, kBase, length, packed, b.constant(0));
     });
   });
@@ -365,9 +367,9 @@ void ContractionEmitter::emitRowBlocks(Region region, Index kBase, Index length,
   if (plan.packLhs) {
     int64_t width = llvm::alignTo(plan.rows, kernels.getLanes());
     packedLhs = allocate(b,
-                         facts.isLhsTransposed() ? plan.mBlock / plan.rows * width * plan.kBlock
-                                                 : plan.mBlock * getRowStride(plan.kBlock),
-                         product.getAccumulator());
+                         facts.isLhsTransposed() ? plan.mBlock / plan.rows * width * depth
+                                                 : plan.mBlock * getRowStride(depth),
+                         kernels.getPackedElement());
   }
   forEachPart(region.rows, plan.mBlock, [&](Index first, Index rows) {
     Region block{b.add(region.m, first), region.n, rows, region.columns};
@@ -382,22 +384,21 @@ void ContractionEmitter::emitRowBlock(Region region, Index kBase, Index length, 
   Source left = getLhs(region.m, kBase);
   if (packedLhs && facts.isLhsTransposed()) {
     int64_t width = llvm::alignTo(plan.rows, kernels.getLanes());
-    kernels.packStrips(left, region.rows, length, packedLhs, plan.rows, width, plan.kBlock);
+    kernels.packStrips(left, region.rows, length, packedLhs, plan.rows, width, depth);
     left = {packedLhs, b.constant(0), b.constant(1), b.constant(width), {}};
   } else if (packedLhs) {
-    int64_t stride = getRowStride(plan.kBlock);
+    int64_t stride = getRowStride(depth);
     kernels.packRows(left, region.rows, length, packedLhs, stride);
     left = {packedLhs, b.constant(0), b.constant(stride), b.constant(1), {}};
   }
   int64_t width = kernels.getPanelColumns();
   auto panel = [&](Index column, int64_t numVectors, Index columns) {
-    Source right = packed.flat
-                       ? Source{packed.flat,
-                                b.add(packed.offset, b.mul(column, b.constant(plan.kBlock))),
-                                b.constant(width),
-                                b.constant(1),
-                                {}}
-                       : getRhs(kBase, b.add(region.n, column));
+    Source right = packed.flat ? Source{packed.flat,
+                                        b.add(packed.offset, b.mul(column, b.constant(depth))),
+                                        b.constant(width),
+                                        b.constant(1),
+                                        {}}
+                               : getRhs(kBase, b.add(region.n, column));
     emitPanel({region.m, b.add(region.n, column), region.rows, region.columns}, numVectors, columns,
               kBase, length, left, right);
   };
@@ -440,7 +441,7 @@ void ContractionEmitter::emitTile(const RegisterBlock &block, Index mBase, Index
   if (plan.packLhs && facts.isLhsTransposed()) {
     int64_t width = llvm::alignTo(plan.rows, kernels.getLanes());
     Index strip = b.floorDiv(row, plan.rows);
-    left.offset = b.add(b.mul(strip, b.constant(plan.kBlock * width)),
+    left.offset = b.add(b.mul(strip, b.constant(depth * width)),
                         b.sub(row, b.mul(strip, b.constant(plan.rows))));
   } else {
     left.offset = b.add(left.offset, b.mul(row, left.rowStride));
@@ -448,8 +449,8 @@ void ContractionEmitter::emitTile(const RegisterBlock &block, Index mBase, Index
   Index offset = b.add(outerOffset(out), b.add(at(out, product.m, mBase), nBase));
   Value isFirst = around.fill ? b.equal(kBase, b.constant(0)) : Value();
   bool isLast = !around.epilogue && product.outerReduction.empty() && facts.k <= plan.kBlock;
-  kernels.emitKernel(block, left, right, length, out.flat, offset, strideOf(out, product.m),
-                     isFirst, isLast);
+  kernels.emitKernel(block, left, right, b.ceilDiv(length, plan.getGroup()), out.flat, offset,
+                     strideOf(out, product.m), isFirst, isLast);
   if (around.epilogue)
     b.onlyIf(b.lessThan(b.sub(k, b.constant(1)), b.add(kBase, b.constant(plan.kBlock))),
              [&] { emitEpilogue(block, mBase, nBase); });

@@ -83,8 +83,11 @@ public:
     return mlir::VectorType::get(lanes, element);
   }
 
+  /// What packed factors have: elements after their casts, or pairs of them as the bits of one.
+  mlir::Type getPackedElement() const;
+
   /// `out = sum` or `out += sum` where `isFirst` (null: never) or not, for the sums over `k`
-  /// numbers. `isLast` if the output is not touched again.
+  /// numbers, or packed pairs of them. `isLast` if the output is not touched again.
   void emitKernel(const RegisterBlock &block, Source lhs, Source rhs, Index k, mlir::Value out,
                   Index outOffset, Index outStride, mlir::Value isFirst, bool isLast);
 
@@ -95,13 +98,16 @@ public:
   void emitColumnProduct(Source lhs, Source rhs, Index k, Index columns, mlir::Value out,
                          Index outOffset, bool isZeroed);
 
-  /// Copies with casts, so that a kernel finds `columns` columns in panels: element (k, n) of panel
-  /// p at `offset + (p * kBlock + k) * getPanelColumns() + n`.
+  // Copies with casts, or in groups: then `k` counts the elements that are there, `kBlock` and the
+  // places in the copy count groups, and what is missing in the last group is zero.
+
+  /// Columns in panels: element (k, n) of panel p at
+  /// `offset + (p * kBlock + k) * getPanelColumns() + n`.
   void packPanels(Source rhs, Index k, Index columns, mlir::Value buffer, Index offset,
                   int64_t kBlock);
-  /// Copies rows with casts, `stride` apart.
+  /// Rows, `stride` apart.
   void packRows(Source lhs, Index rows, Index k, mlir::Value buffer, int64_t stride);
-  /// Copies columns with casts: element (m, k) of the strip of `height` rows at
+  /// Columns: element (m, k) of the strip of `height` rows at
   /// `(strip * kBlock + k) * width + m`.
   void packStrips(Source lhs, Index rows, Index k, mlir::Value buffer, int64_t height,
                   int64_t width, int64_t kBlock);
@@ -121,6 +127,12 @@ private:
   emitSteps(Index k, llvm::SmallVector<mlir::Value> sums,
             llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value, mlir::ValueRange)> step);
   void prefetchBlock(const RegisterBlock &block, mlir::Value out, Index offset, Index stride);
+  /// Calls `body` for each group of `k` steps of a sum: its number, its first step, its steps.
+  void forEachGroup(Index k, llvm::function_ref<void(Index, Index, int64_t)> body);
+  /// What a packed factor has for `count` vectors (elements without a type) from `offset` on that
+  /// are `stride` apart.
+  mlir::Value loadGroup(const Source &source, Index offset, Index stride, int64_t count,
+                        mlir::VectorType type, mlir::Value mask);
   mlir::Value multiplyAdd(mlir::Value a, mlir::Value b, mlir::Value sum);
   mlir::Value addVectors(mlir::Value a, mlir::Value b);
 

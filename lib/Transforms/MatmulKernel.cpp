@@ -3,6 +3,7 @@
 #include "MatmulEmitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -47,7 +48,17 @@ void KernelEmitter::store(Value vector, Value flat, Index offset, Value mask, bo
     vector::StoreOp::create(b, vector, flat, b.value(offset));
 }
 
+Type KernelEmitter::getPackedElement() const { return schedule.bf16Dot ? b.getI32Type() : element; }
+
 Value KernelEmitter::multiplyAdd(Value a, Value other, Value sum) {
+  if (schedule.bf16Dot) {
+    auto pairs = VectorType::get(2 * lanes, b.getBF16Type());
+    std::string name = "llvm.x86.avx512bf16.dpbf16ps." + std::to_string(schedule.vectorBits);
+    SmallVector<Value> operands = {sum, vector::BitCastOp::create(b, pairs, a),
+                                   vector::BitCastOp::create(b, pairs, other)};
+    return LLVM::CallIntrinsicOp::create(b, sum.getType(), b.getStringAttr(name), operands)
+        .getResult(0);
+  }
   if (isa<FloatType>(element))
     return vector::FMAOp::create(b, a, other, sum);
   return arith::AddIOp::create(b, sum, arith::MulIOp::create(b, a, other));
@@ -121,7 +132,8 @@ void KernelEmitter::emitKernel(const RegisterBlock &block, Source lhs, Source rh
     SmallVector<Value> results;
     for (int64_t row = 0; row != block.rows; ++row) {
       Value scalar = memref::LoadOp::create(b, lhs.flat, b.value(b.add(rowOffsets[row], lhsStep)));
-      Value repeated = vector::BroadcastOp::create(b, type, applyCasts(b, lhs.casts, scalar));
+      Value factor = applyCasts(b, lhs.casts, scalar);
+      Value repeated = vector::BroadcastOp::create(b, getVectorType(factor.getType()), factor);
       for (int64_t i = 0; i != block.numVectors; ++i)
         results.push_back(multiplyAdd(repeated, columns[i], sums[row * block.numVectors + i]));
     }
@@ -154,6 +166,42 @@ void KernelEmitter::emitKernel(const RegisterBlock &block, Source lhs, Source rh
 
 //===- Packing --------------------------------------------------------------===//
 
+void KernelEmitter::forEachGroup(Index k, llvm::function_ref<void(Index, Index, int64_t)> body) {
+  int64_t size = schedule.getGroup();
+  Index full = b.floorDiv(k, size);
+  b.forEach(b.constant(0), full, 1,
+            [&](Index group) { body(group, b.mul(group, b.constant(size)), size); });
+  Index step = b.mul(full, b.constant(size));
+  if (size != 1)
+    b.onlyIf(b.lessThan(step, k), [&] { body(full, step, 1); });
+}
+
+Value KernelEmitter::loadGroup(const Source &source, Index offset, Index stride, int64_t count,
+                               VectorType type, Value mask) {
+  auto loadOne = [&](Index at) -> Value {
+    return type ? load(source.flat, at, type, mask)
+                : memref::LoadOp::create(b, source.flat, b.value(at));
+  };
+  Value first = loadOne(offset);
+  if (!schedule.bf16Dot)
+    return applyCasts(b, source.casts, first);
+  auto like = [&](Type element) { return type ? Type(type.clone(element)) : element; };
+  auto widen = [&](Value value) -> Value {
+    Type bits = like(b.getI16Type());
+    Value integer = type ? vector::BitCastOp::create(b, cast<VectorType>(bits), value).getResult()
+                         : arith::BitcastOp::create(b, bits, value).getResult();
+    return arith::ExtUIOp::create(b, like(b.getI32Type()), integer);
+  };
+  Value low = widen(first);
+  if (count == 1)
+    return low;
+  Value half = b.createOrFold<arith::ConstantOp>(b.getI32IntegerAttr(16));
+  if (type)
+    half = vector::BroadcastOp::create(b, like(b.getI32Type()), half);
+  Value high = arith::ShLIOp::create(b, widen(loadOne(b.add(offset, stride))), half);
+  return arith::OrIOp::create(b, low, high);
+}
+
 void KernelEmitter::packPanels(Source rhs, Index k, Index columns, Value buffer, Index offset,
                                int64_t kBlock) {
   int64_t width = getPanelColumns();
@@ -162,13 +210,13 @@ void KernelEmitter::packPanels(Source rhs, Index k, Index columns, Value buffer,
     RegisterBlock block{1, schedule.vectors, numColumns};
     SmallVector<Value> masks = makeMasks(block);
     Index to = b.add(offset, b.mul(column, b.constant(kBlock)));
-    b.forEach(b.constant(0), k, 1, [&](Index row) {
+    forEachGroup(k, [&](Index group, Index row, int64_t count) {
       Index from = b.add(b.add(rhs.offset, b.mul(row, rhs.rowStride)), column);
-      Index target = b.add(to, b.mul(row, b.constant(width)));
+      Index target = b.add(to, b.mul(group, b.constant(width)));
       for (int64_t i = 0; i != schedule.vectors; ++i) {
         Index shift = b.constant(i * lanes);
-        Value vector = load(rhs.flat, b.add(from, shift), type, masks[i]);
-        store(applyCasts(b, rhs.casts, vector), buffer, b.add(target, shift), {});
+        store(loadGroup(rhs, b.add(from, shift), rhs.rowStride, count, type, masks[i]), buffer,
+              b.add(target, shift), {});
       }
     });
   };
@@ -178,11 +226,10 @@ void KernelEmitter::packPanels(Source rhs, Index k, Index columns, Value buffer,
       Index to = b.add(b.add(offset, b.mul(panel, b.constant(kBlock * width))),
                        b.sub(column, b.mul(panel, b.constant(width))));
       Index from = b.add(rhs.offset, b.mul(column, rhs.columnStride));
-      b.forEach(b.constant(0), k, 1, [&](Index row) {
-        Value scalar =
-            memref::LoadOp::create(b, rhs.flat, b.value(b.add(from, b.mul(row, rhs.rowStride))));
-        memref::StoreOp::create(b, applyCasts(b, rhs.casts, scalar), buffer,
-                                b.value(b.add(to, b.mul(row, b.constant(width)))));
+      forEachGroup(k, [&](Index group, Index row, int64_t count) {
+        Index at = b.add(from, b.mul(row, rhs.rowStride));
+        memref::StoreOp::create(b, loadGroup(rhs, at, rhs.rowStride, count, {}, {}), buffer,
+                                b.value(b.add(to, b.mul(group, b.constant(width)))));
       });
     });
   };
@@ -205,21 +252,32 @@ void KernelEmitter::packPanels(Source rhs, Index k, Index columns, Value buffer,
 }
 
 void KernelEmitter::packRows(Source lhs, Index rows, Index k, Value buffer, int64_t stride) {
-  VectorType type = getVectorType(cast<MemRefType>(lhs.flat.getType()).getElementType());
+  int64_t group = schedule.getGroup(), width = lanes * group;
+  auto type = VectorType::get(width, cast<MemRefType>(lhs.flat.getType()).getElementType());
+  // Groups are next to each other already.
+  auto pack = [&](Value vector) -> Value {
+    if (schedule.bf16Dot)
+      return vector::BitCastOp::create(b, getVectorType(getPackedElement()), vector);
+    return applyCasts(b, lhs.casts, vector);
+  };
   auto copyVectors = [&] {
-    Index full = b.mul(b.floorDiv(k, lanes), b.constant(lanes));
-    RegisterBlock block{1, 1, b.sub(k, full)};
-    SmallVector<Value> masks = makeMasks(block);
+    Index full = b.mul(b.floorDiv(k, width), b.constant(width)), rest = b.sub(k, full);
+    auto makeMask = [&](int64_t size, Index count) -> Value {
+      return vector::CreateMaskOp::create(b, VectorType::get(size, b.getI1Type()), b.value(count));
+    };
+    Value mask = makeMask(width, rest), packedMask = mask;
+    if (group != 1)
+      packedMask = makeMask(lanes, b.ceilDiv(rest, group));
     b.forEach(b.constant(0), rows, 1, [&](Index row) {
       Index from = b.add(lhs.offset, b.mul(row, lhs.rowStride));
       Index to = b.mul(row, b.constant(stride));
-      b.forEach(b.constant(0), full, lanes, [&](Index column) {
+      b.forEach(b.constant(0), full, width, [&](Index column) {
         Value vector = load(lhs.flat, b.add(from, column), type, {});
-        store(applyCasts(b, lhs.casts, vector), buffer, b.add(to, column), {});
+        store(pack(vector), buffer, b.add(to, b.floorDiv(column, group)), {});
       });
       b.onlyIf(b.lessThan(full, k), [&] {
-        Value vector = load(lhs.flat, b.add(from, full), type, masks[0]);
-        store(applyCasts(b, lhs.casts, vector), buffer, b.add(to, full), masks[0]);
+        Value vector = load(lhs.flat, b.add(from, full), type, mask);
+        store(pack(vector), buffer, b.add(to, b.floorDiv(full, group)), packedMask);
       });
     });
   };
@@ -227,11 +285,10 @@ void KernelEmitter::packRows(Source lhs, Index rows, Index k, Value buffer, int6
     b.forEach(b.constant(0), rows, 1, [&](Index row) {
       Index from = b.add(lhs.offset, b.mul(row, lhs.rowStride));
       Index to = b.mul(row, b.constant(stride));
-      b.forEach(b.constant(0), k, 1, [&](Index column) {
-        Value scalar = memref::LoadOp::create(
-            b, lhs.flat, b.value(b.add(from, b.mul(column, lhs.columnStride))));
-        memref::StoreOp::create(b, applyCasts(b, lhs.casts, scalar), buffer,
-                                b.value(b.add(to, column)));
+      forEachGroup(k, [&](Index group, Index column, int64_t count) {
+        Index at = b.add(from, b.mul(column, lhs.columnStride));
+        memref::StoreOp::create(b, loadGroup(lhs, at, lhs.columnStride, count, {}, {}), buffer,
+                                b.value(b.add(to, group)));
       });
     });
   };
@@ -256,13 +313,13 @@ void KernelEmitter::packStrips(Source lhs, Index rows, Index k, Value buffer, in
     RegisterBlock block{1, width / lanes, numRows};
     SmallVector<Value> masks = makeMasks(block);
     Index to = b.mul(b.floorDiv(row, height), b.constant(kBlock * width));
-    b.forEach(b.constant(0), k, 1, [&](Index column) {
+    forEachGroup(k, [&](Index group, Index column, int64_t count) {
       Index from = b.add(b.add(lhs.offset, row), b.mul(column, lhs.columnStride));
-      Index target = b.add(to, b.mul(column, b.constant(width)));
+      Index target = b.add(to, b.mul(group, b.constant(width)));
       for (int64_t i = 0; i != width / lanes; ++i) {
         Index shift = b.constant(i * lanes);
-        Value vector = load(lhs.flat, b.add(from, shift), type, masks[i]);
-        store(applyCasts(b, lhs.casts, vector), buffer, b.add(target, shift), {});
+        store(loadGroup(lhs, b.add(from, shift), lhs.columnStride, count, type, masks[i]), buffer,
+              b.add(target, shift), {});
       }
     });
   });

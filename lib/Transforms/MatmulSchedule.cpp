@@ -2,6 +2,7 @@
 #include "MatmulSchedule.h"
 #include "pypto/Transforms/Schedule.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -34,6 +35,7 @@ static constexpr Entry kEntries[] = {{"vector_bits", &Schedule::vectorBits, null
                                      {"n_part", &Schedule::nPart},
                                      {"pack_lhs", nullptr, &Schedule::packLhs},
                                      {"pack_rhs", nullptr, &Schedule::packRhs},
+                                     {"bf16_dot", nullptr, &Schedule::bf16Dot},
                                      {"share_rhs", nullptr, &Schedule::shareRhs},
                                      {"prefetch", nullptr, &Schedule::prefetch},
                                      {"stream", nullptr, &Schedule::stream}};
@@ -171,6 +173,11 @@ ProductFacts::ProductFacts(const Contraction &product) {
     batch = getSize(loop) == kUnknown || batch == kUnknown ? kUnknown : batch * getSize(loop);
   hasOuterReduction = !product.outerReduction.empty();
   bits = product.getAccumulator().getIntOrFloatBitWidth();
+  auto isWidened = [](const Factor &factor) {
+    return cast<ShapedType>(factor.memref.getType()).getElementType().isBF16() &&
+           llvm::hasSingleElement(factor.casts) && isa<arith::ExtFOp>(factor.casts.front());
+  };
+  isBF16 = product.getAccumulator().isF32() && isWidened(product.lhs) && isWidened(product.rhs);
 }
 
 ProductFacts::Row ProductFacts::getRow() const {
@@ -199,8 +206,9 @@ constexpr int64_t kTall = 64;
 /// Fills in what is not given.
 class Chooser {
 public:
-  Chooser(const ProductFacts &facts, DictionaryAttr given, Schedule &schedule)
-      : facts(facts), given(given), s(schedule) {}
+  Chooser(const ProductFacts &facts, DictionaryAttr given, const ProductTarget &target,
+          Schedule &schedule)
+      : facts(facts), given(given), target(target), s(schedule) {}
   void run();
 
 private:
@@ -224,6 +232,7 @@ private:
 
   const ProductFacts &facts;
   DictionaryAttr given;
+  const ProductTarget &target;
   Schedule &s;
 };
 } // namespace
@@ -281,6 +290,8 @@ void Chooser::choosePacking() {
     s.packLhs = false;
   if (facts.getRow() != ProductFacts::Row::No)
     s.packRhs = false;
+  set("bf16_dot", &Schedule::bf16Dot, true);
+  s.bf16Dot &= target.hasBF16Dot && facts.isBF16 && s.packLhs && s.packRhs;
 }
 
 /// The part of `size` that the least number of equal steps of at most `most` have.
@@ -291,7 +302,7 @@ static int64_t divideEvenly(int64_t size, int64_t most, int64_t multiple) {
 }
 
 void Chooser::chooseBlocks() {
-  int64_t bytes = facts.bits / 8, most = kDepth / bytes;
+  int64_t bytes = facts.bits / 8, most = kDepth / bytes * s.getGroup();
   int64_t depth = facts.k == kUnknown ? most : divideEvenly(facts.k, most, 8);
   // A few rows with a large factor: go along its rows as far as pages reach.
   bool isLarge = multiply(facts.k, multiply(facts.n, bytes)) > 1 << 20;
@@ -343,7 +354,7 @@ void Chooser::round() {
   fit(s.nBlock, width, s.shareRhs ? facts.n : s.nPart);
   if (s.shareRhs)
     s.nPart = std::min(s.nPart, s.nBlock);
-  fit(s.kBlock, 1, facts.k);
+  fit(s.kBlock, s.getGroup(), facts.k);
 }
 
 void Chooser::run() {
@@ -366,14 +377,15 @@ void Chooser::run() {
   round();
 }
 
-Schedule matmul::makeSchedule(const ProductFacts &facts, DictionaryAttr given, int64_t vectorBits) {
+Schedule matmul::makeSchedule(const ProductFacts &facts, DictionaryAttr given,
+                              const ProductTarget &target) {
   Schedule schedule;
-  schedule.vectorBits = vectorBits;
-  Chooser(facts, given, schedule).run();
+  schedule.vectorBits = target.vectorBits;
+  Chooser(facts, given, target, schedule).run();
   return schedule;
 }
 
-Schedule matmul::makeSchedule(const Contraction &product, int64_t vectorBits) {
+Schedule matmul::makeSchedule(const Contraction &product, const ProductTarget &target) {
   linalg::LinalgOp op = product.op;
   auto own = op->getAttrOfType<DictionaryAttr>(kScheduleAttrName);
   Operation *function = op->getParentOfType<FunctionOpInterface>();
@@ -384,5 +396,5 @@ Schedule matmul::makeSchedule(const Contraction &product, int64_t vectorBits) {
       merged.set(entry.getName(), entry.getValue());
     own = merged.getDictionary(op->getContext());
   }
-  return makeSchedule(ProductFacts(product), own ? own : common, vectorBits);
+  return makeSchedule(ProductFacts(product), own ? own : common, target);
 }

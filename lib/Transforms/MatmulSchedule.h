@@ -4,6 +4,7 @@
 #define PYPTO_TRANSFORMS_MATMULSCHEDULE_H
 
 #include "MatmulContraction.h"
+#include "pypto/Transforms/Schedule.h"
 
 namespace pypto::matmul {
 
@@ -24,6 +25,8 @@ struct Schedule {
   /// Rows and columns of the output that run by themselves.
   int64_t mPart = 1, nPart = 1;
   bool packLhs = false, packRhs = false;
+  /// Both factors are packed in pairs along the sum, for the instruction that adds two products.
+  bool bf16Dot = false;
   /// Parts share one copy of the right factor: it is made first, by all threads.
   bool shareRhs = false;
   /// Kernels ask for their block of the output before they compute the sum.
@@ -32,6 +35,8 @@ struct Schedule {
   bool stream = false;
 
   bool operator==(const Schedule &) const = default;
+  /// Steps of the sum that a packed number holds.
+  int64_t getGroup() const { return bf16Dot ? 2 : 1; }
   mlir::DictionaryAttr getAttr(mlir::MLIRContext *context) const;
 };
 
@@ -46,6 +51,8 @@ struct ProductFacts {
   int64_t batch;
   bool hasOuterReduction;
   int64_t bits;
+  /// Products of bf16 numbers whose sum is one of f32.
+  bool isBF16;
 
   /// Products of one row go along the rows or the columns of the right factor.
   enum class Row { No, AlongRows, AlongColumns };
@@ -61,9 +68,10 @@ struct ProductFacts {
 llvm::LogicalResult verifySchedule(mlir::Operation *op);
 
 /// The schedule of `product`. What is asked for was checked; sizes are rounded to whole kernels.
-Schedule makeSchedule(const Contraction &product, int64_t vectorBits);
+Schedule makeSchedule(const Contraction &product, const ProductTarget &target);
 /// The same with these decisions instead of those that the program asks for.
-Schedule makeSchedule(const ProductFacts &facts, mlir::DictionaryAttr given, int64_t vectorBits);
+Schedule makeSchedule(const ProductFacts &facts, mlir::DictionaryAttr given,
+                      const ProductTarget &target);
 
 } // namespace pypto::matmul
 

@@ -28,14 +28,21 @@ static bool movesOnly(Operation *op) {
              LLVM::AddressOfOp>(op);
 }
 
-/// False if some operation computes with bf16, or there is none of it.
+/// True for an instruction of the machine on bf16: it gets its operands as such again.
+static bool isInstruction(Operation *op) {
+  auto call = dyn_cast<LLVM::CallIntrinsicOp>(op);
+  return call && call.getIntrin().starts_with("llvm.x86.avx512bf16.dpbf16ps.");
+}
+
+/// False if some other operation computes with bf16, or there is none of it.
 static bool canReplace(ModuleOp module) {
   bool isUsed = false;
   WalkResult result = module.walk([&](Operation *op) {
     bool usesIt = llvm::any_of(op->getOperandTypes(), hasBFloat16) ||
                   llvm::any_of(op->getResultTypes(), hasBFloat16);
     isUsed |= usesIt;
-    return usesIt && !movesOnly(op) ? WalkResult::interrupt() : WalkResult::advance();
+    return usesIt && !movesOnly(op) && !isInstruction(op) ? WalkResult::interrupt()
+                                                          : WalkResult::advance();
   });
   return isUsed && !result.wasInterrupted();
 }
@@ -66,6 +73,15 @@ struct MoveBFloat16AsIntegerPass
         });
     replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/true, /*replaceLocs=*/false,
                                           /*replaceTypes=*/true);
+    Type bf16 = BFloat16Type::get(&getContext());
+    module.walk([&](Operation *op) {
+      if (!isInstruction(op))
+        return;
+      OpBuilder b(op);
+      for (OpOperand &operand : op->getOpOperands())
+        if (auto type = cast<VectorType>(operand.get().getType()); type.getElementType() == i16)
+          operand.set(LLVM::BitcastOp::create(b, op->getLoc(), type.clone(bf16), operand.get()));
+    });
     // What was a cast between a number and its bits is none any more.
     module.walk([](LLVM::BitcastOp op) {
       if (op.getArg().getType() != op.getType())

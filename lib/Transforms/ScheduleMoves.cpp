@@ -9,18 +9,18 @@ using namespace mlir;
 using namespace pypto;
 using namespace pypto::matmul;
 
-DictionaryAttr pypto::getSchedule(Operation *op, int64_t vectorBits) {
+DictionaryAttr pypto::getSchedule(Operation *op, const ProductTarget &target) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   std::optional<Contraction> product = linalgOp ? matchContraction(linalgOp) : std::nullopt;
-  return product ? makeSchedule(*product, vectorBits).getAttr(op->getContext()) : DictionaryAttr();
+  return product ? makeSchedule(*product, target).getAttr(op->getContext()) : DictionaryAttr();
 }
 
 namespace {
 /// Collects schedules, each once.
 class Moves {
 public:
-  Moves(const ProductFacts &facts, DictionaryAttr schedule, int64_t vectorBits)
-      : facts(facts), start(schedule), vectorBits(vectorBits) {}
+  Moves(const ProductFacts &facts, DictionaryAttr schedule, const ProductTarget &target)
+      : facts(facts), start(schedule), target(target) {}
 
   void collect();
   SmallVector<DictionaryAttr> take() { return found.takeVector(); }
@@ -34,7 +34,7 @@ private:
 
   const ProductFacts &facts;
   DictionaryAttr start;
-  int64_t vectorBits;
+  const ProductTarget &target;
   llvm::SmallSetVector<DictionaryAttr, 32> found;
 };
 } // namespace
@@ -44,8 +44,8 @@ void Moves::change(ArrayRef<Change> changes) {
   NamedAttrList entries(start);
   for (auto [name, value] : changes)
     entries.set(name, b.getI64IntegerAttr(value));
-  DictionaryAttr next = makeSchedule(facts, entries.getDictionary(b.getContext()), vectorBits)
-                            .getAttr(b.getContext());
+  DictionaryAttr next =
+      makeSchedule(facts, entries.getDictionary(b.getContext()), target).getAttr(b.getContext());
   if (next != start)
     found.insert(next);
 }
@@ -54,8 +54,8 @@ void Moves::toggle(StringRef name) {
   Builder b(start.getContext());
   NamedAttrList entries(start);
   entries.set(name, b.getBoolAttr(!start.getAs<BoolAttr>(name).getValue()));
-  DictionaryAttr next = makeSchedule(facts, entries.getDictionary(b.getContext()), vectorBits)
-                            .getAttr(b.getContext());
+  DictionaryAttr next =
+      makeSchedule(facts, entries.getDictionary(b.getContext()), target).getAttr(b.getContext());
   if (next != start)
     found.insert(next);
 }
@@ -87,20 +87,20 @@ void Moves::collect() {
   step("m_part", {48, 96, 192, 256, 512, 1024, 2048});
   step("n_part", {64, 128, 256, 512, 1024, 2048, 4096});
   step("unroll", {1, 2, 4});
-  for (StringRef flag : {"pack_lhs", "pack_rhs", "share_rhs", "prefetch", "stream"})
+  for (StringRef flag : {"pack_lhs", "pack_rhs", "bf16_dot", "share_rhs", "prefetch", "stream"})
     toggle(flag);
-  if (vectorBits >= 512)
+  if (target.vectorBits >= 512)
     change({{"vector_bits", get("vector_bits") == 512 ? 256 : 512}, {"rows", 6}, {"vectors", 2}});
 }
 
 SmallVector<DictionaryAttr> pypto::getNeighbors(Operation *op, DictionaryAttr schedule,
-                                                int64_t vectorBits) {
+                                                const ProductTarget &target) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   std::optional<Contraction> product = linalgOp ? matchContraction(linalgOp) : std::nullopt;
   if (!product)
     return {};
   ProductFacts facts(*product);
-  Moves moves(facts, schedule, vectorBits);
+  Moves moves(facts, schedule, target);
   moves.collect();
   return moves.take();
 }

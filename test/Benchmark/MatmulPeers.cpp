@@ -36,12 +36,13 @@ static void addOpenBlas(std::vector<Peer> &peers, unsigned numThreads) {
   setThreads(int(numThreads));
   peers.push_back({"OpenBLAS", [gemm](const Operands &o) {
                      int m = int(o.shape.m), n = int(o.shape.n), k = int(o.shape.k);
-                     gemm(101, 111, 111, m, n, k, 1.0f, o.a, k, o.b, n, 0.0f, o.c, n);
+                     gemm(101, 111, 111, m, n, k, 1.0f, static_cast<const float *>(o.a), k,
+                          static_cast<const float *>(o.b), n, 0.0f, o.c, n);
                    }});
 }
 
 #ifdef PYPTO_HAVE_DNNL
-static void addDnnl(std::vector<Peer> &peers, const Shape &shape) {
+static void addDnnl(std::vector<Peer> &peers, const Shape &shape, bool isBF16) {
   struct State {
     dnnl::engine engine{dnnl::engine::kind::cpu, 0};
     dnnl::stream stream{engine};
@@ -50,18 +51,19 @@ static void addDnnl(std::vector<Peer> &peers, const Shape &shape) {
   };
   auto state = std::make_shared<State>();
   using dnnl::memory;
-  auto describe = [](int64_t rows, int64_t columns) {
-    return memory::desc({rows, columns}, memory::data_type::f32, memory::format_tag::ab);
+  auto describe = [](int64_t rows, int64_t columns, memory::data_type type) {
+    return memory::desc({rows, columns}, type, memory::format_tag::ab);
   };
-  memory::desc a = describe(shape.m, shape.k), b = describe(shape.k, shape.n),
-               c = describe(shape.m, shape.n);
+  memory::data_type factor = isBF16 ? memory::data_type::bf16 : memory::data_type::f32;
+  memory::desc a = describe(shape.m, shape.k, factor), b = describe(shape.k, shape.n, factor),
+               c = describe(shape.m, shape.n, memory::data_type::f32);
   state->matmul = dnnl::matmul({{a, b, c}, state->engine});
   state->a = memory(a, state->engine, nullptr);
   state->b = memory(b, state->engine, nullptr);
   state->c = memory(c, state->engine, nullptr);
   peers.push_back({"oneDNN", [state](const Operands &o) {
-                     state->a.set_data_handle(const_cast<float *>(o.a));
-                     state->b.set_data_handle(const_cast<float *>(o.b));
+                     state->a.set_data_handle(const_cast<void *>(o.a));
+                     state->b.set_data_handle(const_cast<void *>(o.b));
                      state->c.set_data_handle(o.c);
                      state->matmul.execute(state->stream, {{DNNL_ARG_SRC, state->a},
                                                            {DNNL_ARG_WEIGHTS, state->b},
@@ -74,13 +76,13 @@ static void addDnnl(std::vector<Peer> &peers, const Shape &shape) {
 #ifdef PYPTO_HAVE_EIGEN
 static void addEigen(std::vector<Peer> &peers, unsigned numThreads) {
   Eigen::setNbThreads(int(numThreads));
-  peers.push_back({"Eigen", [](const Operands &o) {
-                     using Matrix =
-                         Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-                     Eigen::Map<const Matrix> a(o.a, o.shape.m, o.shape.k),
-                         b(o.b, o.shape.k, o.shape.n);
-                     Eigen::Map<Matrix>(o.c, o.shape.m, o.shape.n).noalias() = a * b;
-                   }});
+  peers.push_back(
+      {"Eigen", [](const Operands &o) {
+         using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+         Eigen::Map<const Matrix> a(static_cast<const float *>(o.a), o.shape.m, o.shape.k),
+             b(static_cast<const float *>(o.b), o.shape.k, o.shape.n);
+         Eigen::Map<Matrix>(o.c, o.shape.m, o.shape.n).noalias() = a * b;
+       }});
 }
 #endif
 
@@ -128,20 +130,21 @@ void multiplyTile(const float *a, const float *b, int64_t depth, float *c, int64
 }
 
 void packRight(const Operands &o, int64_t k0, int64_t depth, float *to) {
+  auto *b = static_cast<const float *>(o.b);
   for (int64_t j0 = 0; j0 < o.shape.n; j0 += kColumns)
     for (int64_t k = 0; k != depth; ++k, to += kColumns)
       for (int64_t j = 0; j != kColumns; ++j)
-        to[j] = j0 + j < o.shape.n ? o.b[(k0 + k) * o.shape.n + j0 + j] : 0;
+        to[j] = j0 + j < o.shape.n ? b[(k0 + k) * o.shape.n + j0 + j] : 0;
 }
 
 void multiplyRows(const Operands &o, int64_t i0, int64_t height, int64_t k0, int64_t depth,
                   const float *packed) {
   thread_local std::vector<float> left(kHeight * kDepth);
+  auto *a = static_cast<const float *>(o.a);
   for (int64_t i = 0; i < height; i += kRows)
     for (int64_t k = 0; k != depth; ++k)
       for (int64_t r = 0; r != kRows; ++r)
-        left[i * depth + k * kRows + r] =
-            i + r < height ? o.a[(i0 + i + r) * o.shape.k + k0 + k] : 0;
+        left[i * depth + k * kRows + r] = i + r < height ? a[(i0 + i + r) * o.shape.k + k0 + k] : 0;
   for (int64_t j = 0; j < o.shape.n; j += kColumns)
     for (int64_t i = 0; i < height; i += kRows)
       multiplyTile(left.data() + i * depth, packed + j * depth, depth,
@@ -209,15 +212,18 @@ static double measureGigabytes() {
 
 Limits pypto::benchmark::measureLimits() { return {measureGigaflops(), measureGigabytes()}; }
 
-std::vector<Peer> pypto::benchmark::makePeers(const Shape &shape, unsigned numThreads) {
+std::vector<Peer> pypto::benchmark::makePeers(const Shape &shape, unsigned numThreads,
+                                              bool isBF16) {
 #ifdef _OPENMP
   omp_set_num_threads(int(numThreads));
 #endif
   std::vector<Peer> peers;
-  addOpenBlas(peers, numThreads);
 #ifdef PYPTO_HAVE_DNNL
-  addDnnl(peers, shape);
+  addDnnl(peers, shape, isBF16);
 #endif
+  if (isBF16)
+    return peers;
+  addOpenBlas(peers, numThreads);
 #ifdef PYPTO_HAVE_EIGEN
   addEigen(peers, numThreads);
 #endif

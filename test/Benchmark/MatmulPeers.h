@@ -14,10 +14,10 @@ struct Shape {
   int64_t m, k, n;
 };
 
-/// `c = a * b`, rows contiguous.
+/// `c = a * b`, rows contiguous; factors of f32 or bf16.
 struct Operands {
   Shape shape;
-  const float *a, *b;
+  const void *a, *b;
   float *c;
 };
 
@@ -32,8 +32,8 @@ struct Limits {
 };
 Limits measureLimits();
 
-/// Those that were found when this was built or are found now.
-std::vector<Peer> makePeers(const Shape &shape, unsigned numThreads);
+/// Those that were found when this was built or are found now, and have the type.
+std::vector<Peer> makePeers(const Shape &shape, unsigned numThreads, bool isBF16 = false);
 
 } // namespace pypto::benchmark
 

@@ -35,21 +35,22 @@ struct Descriptor {
 };
 
 /// A product, and what may follow it.
-std::string writeProgram(const Shape &shape, const std::string &schedule, bool hasEpilogue) {
+std::string writeProgram(const Shape &shape, const std::string &schedule, bool hasEpilogue,
+                         bool isBF16) {
   std::string text = llvm::formatv(
-      "func.func @pypto_entry_mm(%a: memref<{0}x{2}xf32> {{llvm.noalias}, "
-      "%b: memref<{2}x{1}xf32> {{llvm.noalias}, %d: memref<{0}x{1}xf32> {{llvm.noalias}, "
+      "func.func @pypto_entry_mm(%a: memref<{0}x{2}x{3}> {{llvm.noalias}, "
+      "%b: memref<{2}x{1}x{3}> {{llvm.noalias}, %d: memref<{0}x{1}xf32> {{llvm.noalias}, "
       "%bias: memref<{1}xf32> {{llvm.noalias}) attributes {{llvm.emit_c_interface} {{\n"
       "  %zero = arith.constant 0.0 : f32\n",
-      shape.m, shape.n, shape.k);
+      shape.m, shape.n, shape.k, isBF16 ? "bf16" : "f32");
   if (hasEpilogue)
     text += llvm::formatv("  %c = memref.alloc() : memref<{0}x{1}xf32>\n", shape.m, shape.n);
   const char *target = hasEpilogue ? "%c" : "%d";
   text +=
       llvm::formatv("  linalg.fill ins(%zero : f32) outs({4} : memref<{0}x{1}xf32>)\n"
-                    "  linalg.matmul {{pypto.schedule = {{{3}} } ins(%a, %b : memref<{0}x{2}xf32>, "
-                    "memref<{2}x{1}xf32>) outs({4} : memref<{0}x{1}xf32>)\n",
-                    shape.m, shape.n, shape.k, schedule, target);
+                    "  linalg.matmul {{pypto.schedule = {{{3}} } ins(%a, %b : memref<{0}x{2}x{5}>, "
+                    "memref<{2}x{1}x{5}>) outs({4} : memref<{0}x{1}xf32>)\n",
+                    shape.m, shape.n, shape.k, schedule, target, isBF16 ? "bf16" : "f32");
   if (hasEpilogue)
     text += llvm::formatv(
         "  linalg.generic {{indexing_maps = [affine_map<(i, j) -> (i, j)>, "
@@ -70,9 +71,9 @@ std::string writeProgram(const Shape &shape, const std::string &schedule, bool h
 class Compiled {
 public:
   Compiled(mlir::MLIRContext &context, const Shape &shape, const std::string &schedule,
-           bool hasEpilogue = false)
+           bool hasEpilogue = false, bool isBF16 = false)
       : bias(shape.n, 0.5f) {
-    std::string text = writeProgram(shape, schedule, hasEpilogue);
+    std::string text = writeProgram(shape, schedule, hasEpilogue, isBF16);
     module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
     mlir::PassManager pm(&context);
     if (!module ||
@@ -89,8 +90,8 @@ public:
   }
 
   void run(const Operands &o) {
-    auto describe = [](const float *data, int64_t rows, int64_t columns) {
-      void *pointer = const_cast<float *>(data);
+    auto describe = [](const void *data, int64_t rows, int64_t columns) {
+      void *pointer = const_cast<void *>(data);
       return Descriptor{pointer, pointer, 0, {rows, columns}, {columns, 1}};
     };
     Descriptor descriptors[] = {describe(o.a, o.shape.m, o.shape.k),
@@ -147,21 +148,31 @@ static float *allocate(size_t elements) {
   return static_cast<float *>(memory);
 }
 
+/// Numbers that bf16 has.
 static void fillRandom(float *data, size_t elements) {
   std::mt19937 generator(7);
   std::uniform_real_distribution<float> distribution(-1, 1);
   for (size_t i = 0; i != elements; ++i)
-    data[i] = distribution(generator);
+    data[i] =
+        llvm::bit_cast<float>(llvm::bit_cast<uint32_t>(distribution(generator)) & 0xffff0000u);
+}
+
+static uint16_t *narrow(const float *data, size_t elements) {
+  auto *result = reinterpret_cast<uint16_t *>(allocate(elements / 2 + 1));
+  for (size_t i = 0; i != elements; ++i)
+    result[i] = uint16_t(llvm::bit_cast<uint32_t>(data[i]) >> 16);
+  return result;
 }
 
 /// Largest error of some elements against sums in double, relative to what rounding may do.
 static double getError(const Operands &o) {
+  auto *a = static_cast<const float *>(o.a), *b = static_cast<const float *>(o.b);
   double worst = 0;
   for (int64_t s = 0; s != 200; ++s) {
     int64_t i = s * 7919 % o.shape.m, j = s * 104729 % o.shape.n;
     double sum = 0, magnitude = 1e-30;
     for (int64_t k = 0; k != o.shape.k; ++k) {
-      double term = double(o.a[i * o.shape.k + k]) * o.b[k * o.shape.n + j];
+      double term = double(a[i * o.shape.k + k]) * b[k * o.shape.n + j];
       sum += term;
       magnitude += std::abs(term);
     }
@@ -180,6 +191,8 @@ struct Options {
   double seconds = 0.5;
   /// Measures the product with bias and GELU beside the product, instead of libraries.
   bool epilogue = false;
+  /// Measures products of bf16 beside those of f32.
+  bool bf16 = false;
   std::vector<Shape> shapes;
 };
 } // namespace
@@ -187,7 +200,8 @@ struct Options {
 static void measure(mlir::MLIRContext &context, const Options &options, const Shape &shape) {
   Operands o{shape, allocate(shape.m * shape.k), allocate(shape.k * shape.n),
              allocate(shape.m * shape.n)};
-  float *a = const_cast<float *>(o.a), *b = const_cast<float *>(o.b);
+  auto *a = static_cast<float *>(const_cast<void *>(o.a));
+  auto *b = static_cast<float *>(const_cast<void *>(o.b));
   fillRandom(a, shape.m * shape.k);
   fillRandom(b, shape.k * shape.n);
   std::vector<Contender> contenders;
@@ -199,7 +213,20 @@ static void measure(mlir::MLIRContext &context, const Options &options, const Sh
         {"pypto", [ours = compiled.back().get()](const Operands &o) { ours->run(o); }, {}});
   }
   double compileSeconds = (now() - start) / double(compiled.size());
-  if (options.epilogue) {
+  if (options.bf16) {
+    const Operands narrowed{shape, narrow(a, shape.m * shape.k), narrow(b, shape.k * shape.n), o.c};
+    contenders[0].name = "f32";
+    compiled.push_back(
+        std::make_unique<Compiled>(context, shape, options.schedules[0], false, true));
+    contenders.push_back(
+        {"bf16",
+         [ours = compiled.back().get(), narrowed](const Operands &) { ours->run(narrowed); },
+         {}});
+    for (Peer &peer : makePeers(shape, options.numThreads, /*isBF16=*/true))
+      contenders.push_back({peer.name + " bf16",
+                            [run = peer.run, narrowed](const Operands &) { run(narrowed); },
+                            {}});
+  } else if (options.epilogue) {
     compiled.push_back(std::make_unique<Compiled>(context, shape, options.schedules[0], true));
     contenders.push_back(
         {"+bias+gelu", [ours = compiled.back().get()](const Operands &o) { ours->run(o); }, {}});
@@ -233,8 +260,12 @@ static void measure(mlir::MLIRContext &context, const Options &options, const Sh
     }
   } while (now() < end);
   double bestPeer = 1e30, medianPeer = 1e30;
-  size_t firstPeer = options.epilogue ? options.schedules.size() : compiled.size();
-  for (size_t i = firstPeer; i < contenders.size(); ++i) {
+  // Of products of bf16 ours of f32 is the peer.
+  size_t ours = options.bf16 ? 1 : 0, firstPeer = options.bf16       ? 0
+                                                  : options.epilogue ? options.schedules.size()
+                                                                     : compiled.size();
+  size_t endPeer = options.bf16 ? 1 : contenders.size();
+  for (size_t i = firstPeer; i < endPeer; ++i) {
     bestPeer = std::min(bestPeer, contenders[i].best());
     medianPeer = std::min(medianPeer, contenders[i].median());
   }
@@ -245,8 +276,8 @@ static void measure(mlir::MLIRContext &context, const Options &options, const Sh
                                   flops / contender.best() / 1e9, flops / contender.median() / 1e9);
   llvm::outs() << llvm::formatv(
       " | fma {0:f0}, copy {1:f1} GB/s | ratio best {2:f2} median {3:f2} | compile {4:f0} ms\n",
-      limits.gigaflops, limits.gigabytes, bestPeer / contenders[0].best(),
-      medianPeer / contenders[0].median(), compileSeconds * 1e3);
+      limits.gigaflops, limits.gigabytes, bestPeer / contenders[ours].best(),
+      medianPeer / contenders[ours].median(), compileSeconds * 1e3);
   llvm::outs().flush();
 }
 
@@ -257,6 +288,8 @@ static bool parse(llvm::ArrayRef<const char *> arguments, Options &options) {
       options.schedules.push_back(argument.str());
     else if (argument == "--epilogue")
       options.epilogue = true;
+    else if (argument == "--bf16")
+      options.bf16 = true;
     else if (argument.consume_front("--threads="))
       options.numThreads = unsigned(atoi(argument.data()));
     else if (argument.consume_front("--seconds="))
@@ -280,8 +313,9 @@ static void printMissing() {
 int main(int argc, char **argv) {
   Options options;
   if (!parse({argv + 1, argv + argc}, options)) {
-    llvm::errs() << "usage: matmul [--threads=N] [--seconds=S] [--epilogue] [--schedule=ENTRIES] "
-                    "[MxKxN...]\n";
+    llvm::errs()
+        << "usage: matmul [--threads=N] [--seconds=S] [--epilogue|--bf16] [--schedule=ENTRIES] "
+           "[MxKxN...]\n";
     return 2;
   }
   if (options.schedules.empty())

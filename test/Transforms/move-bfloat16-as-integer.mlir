@@ -34,3 +34,18 @@ llvm.func @computes(%p: !llvm.ptr) -> bf16 {
   %y = llvm.fadd %x, %x : bf16
   llvm.return %y : bf16
 }
+
+// -----
+
+// An instruction on pairs gets its operands as bf16; what moves them does not.
+// CHECK-LABEL: llvm.func @pairs
+// CHECK: %[[X:.*]] = llvm.load %{{.*}} -> vector<32xi16>
+// CHECK: %[[A:.*]] = llvm.bitcast %[[X]] : vector<32xi16> to vector<32xbf16>
+// CHECK: llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(%{{.*}}, %[[A]], %{{.*}}) : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
+// CHECK: llvm.store %[[X]], %{{.*}} : vector<32xi16>, !llvm.ptr
+llvm.func @pairs(%p: !llvm.ptr, %sum: vector<16xf32>) -> vector<16xf32> {
+  %x = llvm.load %p : !llvm.ptr -> vector<32xbf16>
+  %r = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(%sum, %x, %x) : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
+  llvm.store %x, %p : vector<32xbf16>, !llvm.ptr
+  llvm.return %r : vector<16xf32>
+}

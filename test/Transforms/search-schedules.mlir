@@ -17,7 +17,7 @@
 
 // CHECK-LABEL: func @product
 // CHECK:         linalg.matmul
-// CHECK-SAME:      pypto.schedule = {k_block = {{.*}}vectors = {{[0-9]+}} : i64}
+// CHECK-SAME:      pypto.schedule = {{[{]}}{{.*}}k_block = {{.*}}vectors = {{[0-9]+}} : i64}
 // NONE-LABEL:  func @product
 // NONE-NOT:      pypto.schedule
 func.func @product(%a: memref<16x16xf32>, %b: memref<16x16xf32>, %c: memref<16x16xf32>) {
@@ -38,7 +38,7 @@ func.func @unknown_extents(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<
 // The product is measured with what follows it; a number of the run counts as one.
 // CHECK-LABEL: func @epilogue
 // CHECK:         linalg.matmul
-// CHECK-SAME:      pypto.schedule = {k_block
+// CHECK-SAME:      pypto.schedule = {bf16_dot = false, k_block
 func.func @epilogue(%a: memref<8x16xf32>, %b: memref<16x16xf32>, %scale: f32, %d: memref<8x16xf32>) {
   %zero = arith.constant 0.0 : f32
   %c = memref.alloc() : memref<8x16xf32>

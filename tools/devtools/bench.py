@@ -49,6 +49,8 @@ def bench_cpu(options):
         if not options.shapes:
             print("the product alone, then with bias and GELU; ratio: of their speeds", flush=True)
             is_right &= run_on_threads(matmul, seconds, "--epilogue", "1024x1024x1024")
+            print("products of f32, then of bf16; ratio: of their speeds", flush=True)
+            is_right &= run_on_threads(matmul, seconds, "--bf16", "512x512x512", "1024x1024x1024")
     if not options.shapes:
         print("best/median; MISS: both ratios are above the floor", flush=True)
         is_right &= run_on_threads(tensors, seconds, f"--only={options.only}")

@@ -2,6 +2,8 @@
 #ifndef PYPTO_PIPELINES_PIPELINES_H
 #define PYPTO_PIPELINES_PIPELINES_H
 
+#include "pypto/Transforms/Schedule.h"
+
 #include "mlir/Pass/PassOptions.h"
 
 namespace mlir {
@@ -77,8 +79,9 @@ void buildNaiveKernelPipeline(mlir::OpPassManager &pm);
 
 /// From linalg on buffers, with matrix products, to the LLVM dialect.
 void buildProductPipeline(mlir::OpPassManager &pm);
-/// Bits of the vectors that products are computed with on this machine.
+/// Bits of the vectors of this machine, and what it has for matrix products.
 int64_t getHostVectorBits();
+ProductTarget getHostProductTarget();
 
 /// Registers the named pipelines.
 void registerPipelines();

@@ -52,7 +52,8 @@ def ScheduleMatmul : PyptoPass<"schedule-matmul"> {
     Linear in the size of the program.
   }];
   let options = [
-    Option<"vectorBits", "vector-bits", "int64_t", "512", "Width of a vector register">];
+    Option<"vectorBits", "vector-bits", "int64_t", "512", "Width of a vector register">,
+    Option<"bf16Dot", "bf16-dot", "bool", "false", "The target adds products of pairs of bf16 numbers (AVX512-BF16)">];
 }
 
 def SearchSchedules : PyptoPass<"search-schedules"> {
@@ -103,13 +104,16 @@ def LowerMatmul : PyptoPass<"lower-matmul"> {
     function gives it as far as it goes, see `--schedule-matmul`.
 
     Elements are added in the order of the sum, in blocks of `k_block`, with fused multiply-add where the target has
-    it. No product is left out: zero times infinity is NaN. Ends of rows are read and written under a mask.
+    it. Where `bf16-dot` says that the target adds two products of bf16 numbers at once, products of bf16 whose factors
+    are packed are made of pairs; numbers below the least normal one count as zero there. No product is left out: zero
+    times infinity is NaN. Ends of rows are read and written under a mask.
 
     Products whose output has another element type than f32, f64, i16, i32 or i64 are left as they are.
     Linear in the size of the program.
   }];
   let options = [
-    Option<"vectorBits", "vector-bits", "int64_t", "512", "Width of a vector register">];
+    Option<"vectorBits", "vector-bits", "int64_t", "512", "Width of a vector register">,
+    Option<"bf16Dot", "bf16-dot", "bool", "false", "The target adds products of pairs of bf16 numbers (AVX512-BF16)">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
@@ -332,7 +336,8 @@ def MoveBFloat16AsInteger : PyptoPass<"move-bfloat16-as-integer"> {
   let description = [{
     On the LLVM dialect, where all arithmetic on bf16 is in f32 between conversions that work on bits. LLVM selects and
     shuffles bf16 elements by way of f32 on some CPUs, whose instructions make zeros of numbers below the least normal
-    one. As integers they stay what they are. A module that computes with bf16 is left alone.
+    one. As integers they stay what they are. A module that computes with bf16 is left alone, but for products of pairs
+    by one instruction, which get them as bf16.
 
     ```mlir
     %0 = llvm.load %p : !llvm.ptr -> bf16

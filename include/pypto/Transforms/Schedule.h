@@ -16,14 +16,22 @@ inline void copySchedule(mlir::Operation *from, mlir::Operation *to) {
     to->setAttr(kScheduleAttrName, schedule);
 }
 
+/// What a machine has for matrix products.
+struct ProductTarget {
+  /// Bits of a vector.
+  int64_t vectorBits = 512;
+  /// An instruction that adds the products of two pairs of bf16 numbers to each number of f32.
+  bool hasBF16Dot = false;
+};
+
 /// True if a product could have this schedule.
 bool isValidSchedule(mlir::DictionaryAttr schedule);
 /// The whole schedule of the product `op`, with what its function and the heuristics decide; null
 /// if `op` is no product.
-mlir::DictionaryAttr getSchedule(mlir::Operation *op, int64_t vectorBits);
+mlir::DictionaryAttr getSchedule(mlir::Operation *op, const ProductTarget &target);
 /// Schedules that differ from `schedule`, a whole one, in one decision.
 llvm::SmallVector<mlir::DictionaryAttr>
-getNeighbors(mlir::Operation *op, mlir::DictionaryAttr schedule, int64_t vectorBits);
+getNeighbors(mlir::Operation *op, mlir::DictionaryAttr schedule, const ProductTarget &target);
 
 } // namespace pypto
 
