@@ -186,6 +186,7 @@ llvm::Expected<std::unique_ptr<JIT>> JIT::create(mlir::ModuleOp module, const JI
     return makeError("expects an optimisation level from 0 to 3, but got " +
                      std::to_string(options.level));
   target->setCodeGenOptLevel(*level);
+  target->addFeatures(options.features);
   auto machine = target->createTargetMachine();
   if (!machine)
     return machine.takeError();

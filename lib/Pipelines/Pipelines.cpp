@@ -24,6 +24,11 @@
 #include "mlir/Transforms/Passes.h"
 #include "llvm/TargetParser/Host.h"
 
+#if defined(__linux__) && defined(__x86_64__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
 using namespace mlir;
 
 void pypto::buildCpuFrontPipeline(OpPassManager &pm, const CpuPipelineOptions &options) {
@@ -84,14 +89,30 @@ int64_t pypto::getHostVectorBits() {
   return bits;
 }
 
+/// Asks the system for the registers of tiles, which a process may use only then.
+static bool requestTiles() {
+#if defined(__linux__) && defined(__x86_64__)
+  constexpr long kRequestPermission = 0x1023, kTileData = 18;
+  return syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
+#else
+  return false;
+#endif
+}
+
 pypto::ProductTarget pypto::getHostProductTarget() {
-  static const bool hasBF16Dot = llvm::sys::getHostCPUFeatures().lookup("avx512bf16");
-  return {getHostVectorBits(), hasBF16Dot};
+  static const ProductTarget target = [] {
+    const llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+    bool hasTiles = features.lookup("amx-tile") && features.lookup("amx-bf16") &&
+                    features.lookup("avx512f") && requestTiles();
+    return ProductTarget{getHostVectorBits(), features.lookup("avx512bf16"), hasTiles};
+  }();
+  return target;
 }
 
 /// Matrix products, for the vectors of the machine that this runs on; their schedules are
 /// searched if `beam` is not zero.
-static void addProducts(OpPassManager &pm, unsigned beam, bool progress) {
+static void addProducts(OpPassManager &pm, unsigned beam, bool progress,
+                        const pypto::ProductTarget &target = pypto::getHostProductTarget()) {
   if (beam != 0) {
     pypto::SearchSchedulesOptions search;
     search.beam = beam;
@@ -99,9 +120,9 @@ static void addProducts(OpPassManager &pm, unsigned beam, bool progress) {
     pm.addPass(pypto::createSearchSchedules(search));
   }
   pypto::LowerMatmulOptions options;
-  pypto::ProductTarget target = pypto::getHostProductTarget();
   options.vectorBits = target.vectorBits;
   options.bf16Dot = target.hasBF16Dot;
+  options.amx = target.hasAMX;
   pm.addPass(pypto::createLowerMatmul(options));
 }
 
@@ -233,8 +254,8 @@ void pypto::buildKernelPipeline(OpPassManager &pm, const KernelPipelineOptions &
   buildKernelLoweringPipeline(pm, /*naive=*/false);
 }
 
-void pypto::buildProductPipeline(OpPassManager &pm) {
-  addProducts(pm, /*beam=*/0, /*progress=*/false);
+void pypto::buildProductPipeline(OpPassManager &pm, const ProductTarget &target) {
+  addProducts(pm, /*beam=*/0, /*progress=*/false, target);
   pm.addPass(createConvertParallelToRuntime());
   addLowerings(pm, /*optimize=*/true);
 }

@@ -61,7 +61,7 @@ struct LowerMatmulPass : pypto::impl::LowerMatmulBase<LowerMatmulPass> {
         return signalPassFailure();
       matmul::Surroundings around = matmul::matchSurroundings(*product);
       makeRows(*product, around);
-      matmul::emitContraction(*product, around, matmul::makeSchedule(*product, {vectorBits, bf16Dot}));
+      matmul::emitContraction(*product, around, matmul::makeSchedule(*product, {vectorBits, bf16Dot, amx}));
     }
   }
 };

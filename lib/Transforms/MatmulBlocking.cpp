@@ -65,6 +65,8 @@ private:
   void emitRowBlocks(Region region, Index k, Index length, Value packedRhs, Index rhsOffset);
   void emitRowBlock(Region region, Index k, Index length, PackedRhs packed, Value packedLhs);
   Index getSumEnd();
+  /// The left factor is copied by columns; tiles have its rows.
+  bool packsStrips() const { return plan.packLhs && facts.isLhsTransposed() && !plan.amx; }
   void emitPanel(Region region, int64_t numVectors, Index columns, Index k, Index length,
                  Source lhs, Source rhs);
   void emitTile(const RegisterBlock &block, Index m, Index n, Index row, Index k, Index length,
@@ -107,6 +109,8 @@ private:
   /// Where the product is stored; whether it goes past the caches.
   Value target;
   bool isStreaming = false;
+  /// The sums of a block of tiles.
+  Value scratch;
   /// Of the operands of the epilogue, its output included.
   SmallVector<FlatView> epilogueViews;
   SmallVector<Index> sizes;
@@ -366,23 +370,28 @@ void ContractionEmitter::emitRowBlocks(Region region, Index kBase, Index length,
   Value packedLhs;
   if (plan.packLhs) {
     int64_t width = llvm::alignTo(plan.rows, kernels.getLanes());
-    packedLhs = allocate(b,
-                         facts.isLhsTransposed() ? plan.mBlock / plan.rows * width * depth
-                                                 : plan.mBlock * getRowStride(depth),
-                         kernels.getPackedElement());
+    // Tiles at the end of a block may read on.
+    int64_t numRows = plan.mBlock + (plan.amx ? kTileSize : 0);
+    packedLhs = allocate(
+        b, packsStrips() ? plan.mBlock / plan.rows * width * depth : numRows * getRowStride(depth),
+        kernels.getPackedElement());
   }
+  if (plan.amx)
+    scratch = allocate(b, plan.rows * kernels.getPanelColumns(), product.getAccumulator());
   forEachPart(region.rows, plan.mBlock, [&](Index first, Index rows) {
     Region block{b.add(region.m, first), region.n, rows, region.columns};
     emitRowBlock(block, kBase, length, {packedRhs, rhsOffset}, packedLhs);
   });
-  if (packedLhs)
-    memref::DeallocOp::create(b, packedLhs.getDefiningOp()->getOperand(0));
+  for (Value buffer : {packedLhs, scratch})
+    if (buffer)
+      memref::DeallocOp::create(b, buffer.getDefiningOp()->getOperand(0));
+  scratch = {};
 }
 
 void ContractionEmitter::emitRowBlock(Region region, Index kBase, Index length, PackedRhs packed,
                                       Value packedLhs) {
   Source left = getLhs(region.m, kBase);
-  if (packedLhs && facts.isLhsTransposed()) {
+  if (packsStrips()) {
     int64_t width = llvm::alignTo(plan.rows, kernels.getLanes());
     kernels.packStrips(left, region.rows, length, packedLhs, plan.rows, width, depth);
     left = {packedLhs, b.constant(0), b.constant(1), b.constant(width), {}};
@@ -438,7 +447,7 @@ void ContractionEmitter::emitPanel(Region region, int64_t numVectors, Index colu
 
 void ContractionEmitter::emitTile(const RegisterBlock &block, Index mBase, Index nBase, Index row,
                                   Index kBase, Index length, Source left, Source right) {
-  if (plan.packLhs && facts.isLhsTransposed()) {
+  if (packsStrips()) {
     int64_t width = llvm::alignTo(plan.rows, kernels.getLanes());
     Index strip = b.floorDiv(row, plan.rows);
     left.offset = b.add(b.mul(strip, b.constant(depth * width)),
@@ -450,7 +459,7 @@ void ContractionEmitter::emitTile(const RegisterBlock &block, Index mBase, Index
   Value isFirst = around.fill ? b.equal(kBase, b.constant(0)) : Value();
   bool isLast = !around.epilogue && product.outerReduction.empty() && facts.k <= plan.kBlock;
   kernels.emitKernel(block, left, right, b.ceilDiv(length, plan.getGroup()), out.flat, offset,
-                     strideOf(out, product.m), isFirst, isLast);
+                     strideOf(out, product.m), isFirst, isLast, scratch);
   if (around.epilogue)
     b.onlyIf(b.lessThan(b.sub(k, b.constant(1)), b.add(kBase, b.constant(plan.kBlock))),
              [&] { emitEpilogue(block, mBase, nBase); });

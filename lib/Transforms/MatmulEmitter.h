@@ -88,8 +88,10 @@ public:
 
   /// `out = sum` or `out += sum` where `isFirst` (null: never) or not, for the sums over `k`
   /// numbers, or packed pairs of them. `isLast` if the output is not touched again.
+  /// `scratch` is for the sums of tiles.
   void emitKernel(const RegisterBlock &block, Source lhs, Source rhs, Index k, mlir::Value out,
-                  Index outOffset, Index outStride, mlir::Value isFirst, bool isLast);
+                  Index outOffset, Index outStride, mlir::Value isFirst, bool isLast,
+                  mlir::Value scratch);
 
   /// `out = lhs * rhs` or `out += lhs * rhs` of one row, along the rows of `rhs`.
   void emitRowProduct(Source lhs, Source rhs, Index k, Index columns, mlir::Value out,
@@ -99,7 +101,8 @@ public:
                          Index outOffset, bool isZeroed);
 
   // Copies with casts, or in groups: then `k` counts the elements that are there, `kBlock` and the
-  // places in the copy count groups, and what is missing in the last group is zero.
+  // places in the copy count groups, and what is missing in the last group is zero. Tiles find
+  // groups of zeros up to a whole tile.
 
   /// Columns in panels: element (k, n) of panel p at
   /// `offset + (p * kBlock + k) * getPanelColumns() + n`.
@@ -121,6 +124,12 @@ public:
   void setStreaming(bool value) { streams = value; }
 
 private:
+  llvm::SmallVector<mlir::Value> emitSums(const RegisterBlock &block, const Source &lhs,
+                                          const Source &rhs, Index k,
+                                          llvm::ArrayRef<mlir::Value> masks);
+  void emitTileSums(const RegisterBlock &block, const Source &lhs, const Source &rhs, Index k,
+                    mlir::Value scratch);
+  void clearGroups(mlir::Value buffer, Index offset, int64_t stride, Index k);
   /// Calls `body` for each vector of a row, with a mask (or null) and its place.
   void forEachVector(Index columns, llvm::function_ref<void(Index, mlir::Value)> body);
   llvm::SmallVector<mlir::Value>

@@ -48,7 +48,9 @@ void KernelEmitter::store(Value vector, Value flat, Index offset, Value mask, bo
     vector::StoreOp::create(b, vector, flat, b.value(offset));
 }
 
-Type KernelEmitter::getPackedElement() const { return schedule.bf16Dot ? b.getI32Type() : element; }
+Type KernelEmitter::getPackedElement() const {
+  return schedule.hasPairs() ? b.getI32Type() : element;
+}
 
 Value KernelEmitter::multiplyAdd(Value a, Value other, Value sum) {
   if (schedule.bf16Dot) {
@@ -107,21 +109,16 @@ KernelEmitter::emitSteps(Index k, SmallVector<Value> sums,
   return sums;
 }
 
-void KernelEmitter::emitKernel(const RegisterBlock &block, Source lhs, Source rhs, Index k,
-                               Value out, Index outOffset, Index outStride, Value isFirst,
-                               bool isLast) {
-  VectorType type = getVectorType(element);
+/// The sums of a block in registers, row by row.
+SmallVector<Value> KernelEmitter::emitSums(const RegisterBlock &block, const Source &lhs,
+                                           const Source &rhs, Index k, ArrayRef<Value> masks) {
   VectorType rhsType = getVectorType(cast<MemRefType>(rhs.flat.getType()).getElementType());
-  SmallVector<Value> masks = makeMasks(block);
-  Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
+  Value zero = arith::ConstantOp::create(b, b.getZeroAttr(getVectorType(element)));
   SmallVector<Value> sums(block.rows * block.numVectors, zero);
   SmallVector<Index> rowOffsets;
   for (int64_t row = 0; row != block.rows; ++row)
     rowOffsets.push_back(b.add(lhs.offset, b.mul(b.constant(row), lhs.rowStride)));
-
-  if (schedule.prefetch)
-    prefetchBlock(block, out, outOffset, outStride);
-  auto step = [&](Value at, ValueRange sums) {
+  return emitSteps(k, sums, [&](Value at, ValueRange sums) {
     Index rhsOffset = b.add(rhs.offset, b.mul(at, rhs.rowStride));
     SmallVector<Value> columns;
     for (int64_t i = 0; i != block.numVectors; ++i)
@@ -138,19 +135,44 @@ void KernelEmitter::emitKernel(const RegisterBlock &block, Source lhs, Source rh
         results.push_back(multiplyAdd(repeated, columns[i], sums[row * block.numVectors + i]));
     }
     return results;
-  };
-  sums = emitSteps(k, sums, step);
+  });
+}
 
+void KernelEmitter::emitKernel(const RegisterBlock &block, Source lhs, Source rhs, Index k,
+                               Value out, Index outOffset, Index outStride, Value isFirst,
+                               bool isLast, Value scratch) {
+  VectorType type = getVectorType(element);
+  SmallVector<Value> masks = makeMasks(block), sums;
+  if (schedule.prefetch)
+    prefetchBlock(block, out, outOffset, outStride);
+  if (schedule.amx)
+    emitTileSums(block, lhs, rhs, k, scratch);
+  else
+    sums = emitSums(block, lhs, rhs, k, masks);
+
+  auto updateRow = [&](Update kind, Index row, ArrayRef<Value> values) {
+    for (int64_t i = 0; i != block.numVectors; ++i) {
+      Index offset = b.add(b.add(outOffset, b.mul(row, outStride)), b.constant(i * lanes));
+      Value sum = values[i];
+      if (kind == Update::Accumulate)
+        sum = addVectors(load(out, offset, type, masks[i]), sum);
+      store(sum, out, offset, masks[i], isLast);
+    }
+  };
   auto update = [&](Update kind) {
-    for (int64_t row = 0; row != block.rows; ++row)
-      for (int64_t i = 0; i != block.numVectors; ++i) {
-        Index offset =
-            b.add(b.add(outOffset, b.mul(b.constant(row), outStride)), b.constant(i * lanes));
-        Value sum = sums[row * block.numVectors + i];
-        if (kind == Update::Accumulate)
-          sum = addVectors(load(out, offset, type, masks[i]), sum);
-        store(sum, out, offset, masks[i], isLast);
-      }
+    if (!schedule.amx) {
+      for (int64_t row = 0; row != block.rows; ++row)
+        updateRow(kind, b.constant(row),
+                  ArrayRef(sums).slice(row * block.numVectors, block.numVectors));
+      return;
+    }
+    b.forEach(b.constant(0), b.constant(block.rows), 1, [&](Index row) {
+      SmallVector<Value> values;
+      Index begin = b.mul(row, b.constant(getPanelColumns()));
+      for (int64_t i = 0; i != block.numVectors; ++i)
+        values.push_back(load(scratch, b.add(begin, b.constant(i * lanes)), type, {}));
+      updateRow(kind, row, values);
+    });
   };
   if (!isFirst)
     return update(Update::Accumulate);
@@ -183,7 +205,7 @@ Value KernelEmitter::loadGroup(const Source &source, Index offset, Index stride,
                 : memref::LoadOp::create(b, source.flat, b.value(at));
   };
   Value first = loadOne(offset);
-  if (!schedule.bf16Dot)
+  if (!schedule.hasPairs())
     return applyCasts(b, source.casts, first);
   auto like = [&](Type element) { return type ? Type(type.clone(element)) : element; };
   auto widen = [&](Value value) -> Value {
@@ -238,6 +260,12 @@ void KernelEmitter::packPanels(Source rhs, Index k, Index columns, Value buffer,
     b.forEach(b.constant(0), full, width, [&](Index column) { copyPanel(column, {}); });
     b.onlyIf(b.lessThan(full, columns), [&] { copyPanel(full, b.sub(columns, full)); });
   };
+  if (schedule.amx)
+    b.forEach(b.constant(0), columns, width, [&](Index column) {
+      Index panel = b.add(offset, b.mul(column, b.constant(kBlock)));
+      for (int64_t i = 0; i != schedule.vectors; ++i)
+        clearGroups(buffer, b.add(panel, b.constant(i * lanes)), width, k);
+    });
   auto stride = getConstantIntValue(rhs.columnStride);
   if (stride == 1)
     return copyVectors();
@@ -256,7 +284,7 @@ void KernelEmitter::packRows(Source lhs, Index rows, Index k, Value buffer, int6
   auto type = VectorType::get(width, cast<MemRefType>(lhs.flat.getType()).getElementType());
   // Groups are next to each other already.
   auto pack = [&](Value vector) -> Value {
-    if (schedule.bf16Dot)
+    if (schedule.hasPairs())
       return vector::BitCastOp::create(b, getVectorType(getPackedElement()), vector);
     return applyCasts(b, lhs.casts, vector);
   };
@@ -292,6 +320,13 @@ void KernelEmitter::packRows(Source lhs, Index rows, Index k, Value buffer, int6
       });
     });
   };
+  // A vector behind the last group is inside of the row.
+  if (schedule.amx)
+    b.forEach(b.constant(0), rows, 1, [&](Index row) {
+      VectorType zeros = getVectorType(getPackedElement());
+      store(arith::ConstantOp::create(b, b.getZeroAttr(zeros)), buffer,
+            b.add(b.mul(row, b.constant(stride)), b.ceilDiv(k, group)), {});
+    });
   auto known = getConstantIntValue(lhs.columnStride);
   if (known == 1)
     return copyVectors();

@@ -36,6 +36,7 @@ static constexpr Entry kEntries[] = {{"vector_bits", &Schedule::vectorBits, null
                                      {"pack_lhs", nullptr, &Schedule::packLhs},
                                      {"pack_rhs", nullptr, &Schedule::packRhs},
                                      {"bf16_dot", nullptr, &Schedule::bf16Dot},
+                                     {"amx", nullptr, &Schedule::amx},
                                      {"share_rhs", nullptr, &Schedule::shareRhs},
                                      {"prefetch", nullptr, &Schedule::prefetch},
                                      {"stream", nullptr, &Schedule::stream}};
@@ -68,7 +69,10 @@ static const Entry *findEntry(NamedAttribute given) {
   return entry == std::end(kEntries) ? nullptr : entry;
 }
 
+/// Vectors in registers; tiles have registers of their own.
 static int64_t countSums(DictionaryAttr schedule) {
+  if (auto amx = schedule.getAs<BoolAttr>("amx"); amx && amx.getValue())
+    return 0;
   auto get = [&](StringRef name) {
     auto number = schedule.getAs<IntegerAttr>(name);
     return number ? number.getInt() : 1;
@@ -224,6 +228,7 @@ private:
   }
   int64_t getExtent(int64_t extent) const { return extent == kUnknown ? 512 : extent; }
 
+  void chooseTiles();
   void chooseKernel();
   void choosePacking();
   void chooseBlocks();
@@ -254,7 +259,24 @@ static int64_t chooseRows(int64_t size, int64_t most) {
   return std::min(best, std::max<int64_t>(size, 1));
 }
 
+/// Tiles are 16 times as fast as vectors, so that only the smallest products are worth no copy.
+void Chooser::chooseTiles() {
+  auto isLarge = [](int64_t extent) { return extent == kUnknown || extent >= 2 * kTileSize; };
+  set("amx", &Schedule::amx, isLarge(facts.m) && isLarge(facts.n) && isLarge(facts.k));
+  s.amx &= target.hasAMX && facts.isBF16 && facts.getRow() == ProductFacts::Row::No;
+  if (!s.amx)
+    return;
+  s.vectorBits = 512;
+  s.rows = 2 * kTileSize;
+  s.vectors = 2;
+  s.unroll = 1;
+  s.packLhs = s.packRhs = true;
+  s.bf16Dot = false;
+}
+
 void Chooser::chooseKernel() {
+  if (s.amx)
+    return;
   int64_t lanes = facts.getLanes(s);
   bool isLarge = s.vectorBits >= 512 && facts.m >= kTall && facts.n >= 4 * lanes;
   // Wide blocks read few rows at a time, which so need no copy; high ones waste less of few rows.
@@ -271,6 +293,8 @@ static int64_t multiply(int64_t a, int64_t b) {
 }
 
 void Chooser::choosePacking() {
+  if (s.amx)
+    return;
   int64_t bytes = facts.bits / 8;
   bool isReadOften = facts.m > 3 * s.rows, isWide = facts.n > 2 * getWidth();
   int64_t rhsBytes = multiply(facts.k, multiply(facts.n, bytes));
@@ -354,7 +378,7 @@ void Chooser::round() {
   fit(s.nBlock, width, s.shareRhs ? facts.n : s.nPart);
   if (s.shareRhs)
     s.nPart = std::min(s.nPart, s.nBlock);
-  fit(s.kBlock, s.getGroup(), facts.k);
+  fit(s.kBlock, s.amx ? 2 * kTileSize : s.getGroup(), facts.k);
 }
 
 void Chooser::run() {
@@ -365,6 +389,7 @@ void Chooser::run() {
     else if (value)
       s.*entry.flag = cast<BoolAttr>(value).getValue();
   }
+  chooseTiles();
   chooseKernel();
   choosePacking();
   chooseBlocks();

@@ -27,6 +27,8 @@ struct Schedule {
   bool packLhs = false, packRhs = false;
   /// Both factors are packed in pairs along the sum, for the instruction that adds two products.
   bool bf16Dot = false;
+  /// The same for the instruction that multiplies tiles.
+  bool amx = false;
   /// Parts share one copy of the right factor: it is made first, by all threads.
   bool shareRhs = false;
   /// Kernels ask for their block of the output before they compute the sum.
@@ -36,9 +38,13 @@ struct Schedule {
 
   bool operator==(const Schedule &) const = default;
   /// Steps of the sum that a packed number holds.
-  int64_t getGroup() const { return bf16Dot ? 2 : 1; }
+  int64_t getGroup() const { return hasPairs() ? 2 : 1; }
+  bool hasPairs() const { return bf16Dot || amx; }
   mlir::DictionaryAttr getAttr(mlir::MLIRContext *context) const;
 };
+
+/// Rows of a tile, and numbers of 32 bits in a row of one.
+inline constexpr int64_t kTileSize = 16;
 
 /// What is known of a product from its types.
 struct ProductFacts {

@@ -23,7 +23,7 @@ struct ScheduleMatmulPass : pypto::impl::ScheduleMatmulBase<ScheduleMatmulPass> 
       if (failed(matmul::verifySchedule(op)))
         return WalkResult::interrupt();
       op->setAttr(kScheduleAttrName,
-                  matmul::makeSchedule(*product, {vectorBits, bf16Dot}).getAttr(&getContext()));
+                  matmul::makeSchedule(*product, {vectorBits, bf16Dot, amx}).getAttr(&getContext()));
       return WalkResult::advance();
     });
     if (result.wasInterrupted())

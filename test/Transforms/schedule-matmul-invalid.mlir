@@ -36,7 +36,7 @@ func.func @width(%a: memref<4x4xf32>, %b: memref<4x4xf32>, %c: memref<4x4xf32>) 
 // -----
 
 func.func @name(%a: memref<4x4xf32>, %b: memref<4x4xf32>, %c: memref<4x4xf32>) {
-  // expected-error @+1 {{expects 'pypto.schedule' to have entries vector_bits, rows, vectors, unroll, m_block, n_block, k_block, m_part, n_part, pack_lhs, pack_rhs, bf16_dot, share_rhs, prefetch, stream, but got "row"}}
+  // expected-error @+1 {{expects 'pypto.schedule' to have entries vector_bits, rows, vectors, unroll, m_block, n_block, k_block, m_part, n_part, pack_lhs, pack_rhs, bf16_dot, amx, share_rhs, prefetch, stream, but got "row"}}
   linalg.matmul {pypto.schedule = {row = 4}} ins(%a, %b : memref<4x4xf32>, memref<4x4xf32>) outs(%c : memref<4x4xf32>)
   return
 }

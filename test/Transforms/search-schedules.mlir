@@ -38,7 +38,7 @@ func.func @unknown_extents(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<
 // The product is measured with what follows it; a number of the run counts as one.
 // CHECK-LABEL: func @epilogue
 // CHECK:         linalg.matmul
-// CHECK-SAME:      pypto.schedule = {bf16_dot = false, k_block
+// CHECK-SAME:      pypto.schedule = {amx = false, bf16_dot = false, k_block
 func.func @epilogue(%a: memref<8x16xf32>, %b: memref<16x16xf32>, %scale: f32, %d: memref<8x16xf32>) {
   %zero = arith.constant 0.0 : f32
   %c = memref.alloc() : memref<8x16xf32>

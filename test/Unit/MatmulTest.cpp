@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Matrix products of compiled code beside three loops. Elements are small integers, so that every
 // sum is exact and each element can be compared for equality.
+#include "TileEmulator.h"
 #include "pypto/ExecutionEngine/JIT.h"
 #include "pypto/InitAll.h"
 #include "pypto/Pipelines/Pipelines.h"
@@ -97,6 +98,8 @@ struct MatmulTest : testing::Test {
 
   MLIRContext context;
   std::vector<std::unique_ptr<execution::JIT>> code;
+  /// For another machine, whose instructions are emulated.
+  std::optional<ProductTarget> target;
 };
 } // namespace
 
@@ -183,10 +186,16 @@ std::string MatmulTest::write(const Case &c, const Shape &shape) {
 execution::JIT::Invoker MatmulTest::compile(const std::string &text) {
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
   PassManager pm(&context);
-  buildCpuBackPipeline(pm);
+  execution::JITOptions options;
+  if (target) {
+    buildProductPipeline(pm, *target);
+    options.features = {"+amx-tile", "+amx-bf16"};
+  } else {
+    buildCpuBackPipeline(pm);
+  }
   if (!module || failed(pm.run(*module)))
     return nullptr;
-  code.push_back(llvm::cantFail(execution::JIT::create(*module)));
+  code.push_back(llvm::cantFail(execution::JIT::create(*module, options)));
   return llvm::cantFail(code.back()->lookup("mm", 3));
 }
 
@@ -291,6 +300,31 @@ TEST_F(MatmulTest, StaticCasts) {
 }
 TEST_F(MatmulTest, StaticEpilogue) {
   checkStatic({.factor = f32(), .sum = f32(), .hasEpilogue = true});
+}
+
+// The whole path to machine code with tiles: kernels, copies with zeros up to whole tiles, ends of
+// rows and columns. What the machine does not have is emulated, so that a run shows what the
+// instructions compute and not how fast they are.
+TEST_F(MatmulTest, Tiles) {
+  if (getHostVectorBits() < 512)
+    GTEST_SKIP() << "the rest of the kernels needs AVX-512";
+  test::TileEmulator emulator;
+  target = getHostProductTarget();
+  bool isEmulated = !target->hasAMX;
+  target->hasAMX = true;
+  Case plain{.factor = bf16(), .sum = f32(), .cast = "extf"};
+  checkDynamic(plain);
+  EXPECT_TRUE(!isEmulated || test::TileEmulator::countProducts() > 0);
+  checkDynamic({.factor = bf16(), .sum = f32(), .cast = "extf", .transposeLhs = true});
+  checkDynamic(
+      {.factor = bf16(), .sum = f32(), .cast = "extf", .transposeRhs = true, .isZeroed = false});
+  checkDynamic({.factor = bf16(), .sum = f32(), .cast = "extf", .step = 2});
+  checkStatic(plain);
+  checkStatic({.factor = bf16(),
+               .sum = f32(),
+               .cast = "extf",
+               .hasEpilogue = true,
+               .schedule = "k_block = 64"});
 }
 
 // Every schedule gives the same numbers.

@@ -7,6 +7,7 @@
 #include "llvm/Support/Error.h"
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace llvm {
 class raw_ostream;
@@ -30,6 +31,8 @@ struct JITOptions {
   bool isKernel = false;
   /// The object file is put here if set.
   std::string *object = nullptr;
+  /// Instructions that the host may lack, as LLVM names them: `+amx-tile`.
+  std::vector<std::string> features = {};
   /// How much LLVM optimises, from 0 to 3. Less is compiled sooner and runs slower.
   unsigned level = 3;
 };

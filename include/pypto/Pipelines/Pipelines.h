@@ -77,11 +77,12 @@ void buildKernelLoopsPipeline(mlir::OpPassManager &pm);
 void buildKernelPipeline(mlir::OpPassManager &pm, const KernelPipelineOptions &options = {});
 void buildNaiveKernelPipeline(mlir::OpPassManager &pm);
 
-/// From linalg on buffers, with matrix products, to the LLVM dialect.
-void buildProductPipeline(mlir::OpPassManager &pm);
 /// Bits of the vectors of this machine, and what it has for matrix products.
 int64_t getHostVectorBits();
 ProductTarget getHostProductTarget();
+/// From linalg on buffers, with matrix products, to the LLVM dialect.
+void buildProductPipeline(mlir::OpPassManager &pm,
+                          const ProductTarget &target = getHostProductTarget());
 
 /// Registers the named pipelines.
 void registerPipelines();

@@ -53,7 +53,8 @@ def ScheduleMatmul : PyptoPass<"schedule-matmul"> {
   }];
   let options = [
     Option<"vectorBits", "vector-bits", "int64_t", "512", "Width of a vector register">,
-    Option<"bf16Dot", "bf16-dot", "bool", "false", "The target adds products of pairs of bf16 numbers (AVX512-BF16)">];
+    Option<"bf16Dot", "bf16-dot", "bool", "false", "The target adds products of pairs of bf16 numbers (AVX512-BF16)">,
+    Option<"amx", "amx", "bool", "false", "The target multiplies tiles of bf16 numbers (AMX-BF16)">];
 }
 
 def SearchSchedules : PyptoPass<"search-schedules"> {
@@ -105,7 +106,8 @@ def LowerMatmul : PyptoPass<"lower-matmul"> {
 
     Elements are added in the order of the sum, in blocks of `k_block`, with fused multiply-add where the target has
     it. Where `bf16-dot` says that the target adds two products of bf16 numbers at once, products of bf16 whose factors
-    are packed are made of pairs; numbers below the least normal one count as zero there. No product is left out: zero
+    are packed are made of pairs; where `amx` says that it multiplies tiles, large ones are made of 16 rows of 16 pairs
+    at once, by way of a copy of 32 x 32 sums. Numbers below the least normal one count as zero in both. No product is left out: zero
     times infinity is NaN. Ends of rows are read and written under a mask.
 
     Products whose output has another element type than f32, f64, i16, i32 or i64 are left as they are.
@@ -113,7 +115,8 @@ def LowerMatmul : PyptoPass<"lower-matmul"> {
   }];
   let options = [
     Option<"vectorBits", "vector-bits", "int64_t", "512", "Width of a vector register">,
-    Option<"bf16Dot", "bf16-dot", "bool", "false", "The target adds products of pairs of bf16 numbers (AVX512-BF16)">];
+    Option<"bf16Dot", "bf16-dot", "bool", "false", "The target adds products of pairs of bf16 numbers (AVX512-BF16)">,
+    Option<"amx", "amx", "bool", "false", "The target multiplies tiles of bf16 numbers (AMX-BF16)">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }

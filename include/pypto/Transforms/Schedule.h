@@ -22,6 +22,8 @@ struct ProductTarget {
   int64_t vectorBits = 512;
   /// An instruction that adds the products of two pairs of bf16 numbers to each number of f32.
   bool hasBF16Dot = false;
+  /// Tiles of 16 rows of 64 bytes, and an instruction that multiplies two of bf16 (AMX).
+  bool hasAMX = false;
 };
 
 /// True if a product could have this schedule.
