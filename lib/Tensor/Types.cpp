@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pypto/Tensor/Types.h"
+#include "Memory.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
-#include <cstdlib>
 #include <cstring>
-#include <sys/mman.h>
 
 using namespace pypto::lazy;
 
@@ -106,21 +105,14 @@ bool pypto::lazy::isValidShape(llvm::ArrayRef<Extent> shape) {
 
 //===- Buffers ------------------------------------------------------------------------===//
 
-/// From this size on memory comes in huge pages.
-static constexpr int64_t kHuge = int64_t(4) << 20;
-
 std::shared_ptr<Buffer> Buffer::create(int64_t bytes) {
-  size_t alignment = bytes >= kHuge ? size_t(2) << 20 : 64;
-  auto *memory = static_cast<char *>(
-      std::aligned_alloc(alignment, llvm::alignTo(std::max<int64_t>(bytes, 1), alignment)));
+  char *memory = allocateMemory(bytes);
   if (!memory)
     return nullptr;
-  if (bytes >= kHuge)
-    madvise(memory, bytes, MADV_HUGEPAGE);
   return std::shared_ptr<Buffer>(new Buffer(memory, bytes));
 }
 
-Buffer::~Buffer() { std::free(memory); }
+Buffer::~Buffer() { freeMemory(memory, numBytes); }
 
 //===- Errors -------------------------------------------------------------------------===//
 
