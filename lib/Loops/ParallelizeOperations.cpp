@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Combiner.h"
 #include "Parts.h"
-#include "VectorBody.h"
+#include "ScanParts.h"
 #include "pypto/Loops/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -21,62 +22,6 @@ namespace pypto {
 #include "pypto/Loops/Passes.h.inc"
 } // namespace pypto
 
-//===- Parts ----------------------------------------------------------------------===//
-
-int64_t pypto::loops::getWork(LinalgOp op) {
-  int64_t work = 1;
-  for (int64_t extent : op.getStaticLoopRanges())
-    work = llvm::MulOverflow(work, ShapedType::isDynamic(extent) ? kUnknownExtent : extent, work)
-               ? std::numeric_limits<int64_t>::max()
-               : work;
-  return work;
-}
-
-int64_t pypto::loops::getNumParts(int64_t work, int64_t numIterations, const PartOptions &options) {
-  int64_t total;
-  if (llvm::MulOverflow(work, numIterations, total))
-    total = std::numeric_limits<int64_t>::max();
-  return std::min({total / options.partWork, options.maxParts, numIterations});
-}
-
-Value Parts::getSize(ImplicitLocOpBuilder &b) const {
-  return getValueOrCreateConstantIndexOp(b, b.getLoc(), size);
-}
-
-std::optional<Parts> pypto::loops::emitParts(ImplicitLocOpBuilder &b, OpFoldResult extent,
-                                             int64_t numParts) {
-  if (numParts <= 1)
-    return std::nullopt;
-  Location loc = b.getLoc();
-  // Whole vectors and cache lines, where there are enough of them.
-  std::optional<int64_t> known = getConstantIntValue(extent);
-  int64_t unit = known && *known >= 64 * numParts ? 64 : 1;
-  AffineExpr n = b.getAffineDimExpr(0), size = b.getAffineSymbolExpr(0);
-  OpFoldResult each =
-      affine::makeComposedFoldedAffineApply(b, loc, n.ceilDiv(numParts * unit) * unit, extent);
-  // No part where there is nothing: its size would be none either.
-  if (!known)
-    each = arith::MaxSIOp::create(b, getValueOrCreateConstantIndexOp(b, loc, each),
-                                  arith::ConstantIndexOp::create(b, 1))
-               .getResult();
-  OpFoldResult count = affine::makeComposedFoldedAffineApply(
-      b, loc, AffineMap::get(1, 1, n.ceilDiv(size)), {extent, each});
-  Value zero = arith::ConstantIndexOp::create(b, 0), one = arith::ConstantIndexOp::create(b, 1);
-  Parts parts;
-  parts.loop =
-      scf::ParallelOp::create(b, zero, getValueOrCreateConstantIndexOp(b, loc, count), one);
-  b.setInsertionPointToStart(parts.loop.getBody());
-  Value eachValue = getValueOrCreateConstantIndexOp(b, loc, each);
-  parts.first = arith::MulIOp::create(b, parts.loop.getInductionVars()[0], eachValue);
-  parts.size = each;
-  if (!known || *known % *getConstantIntValue(each) != 0) {
-    Value rest =
-        arith::SubIOp::create(b, getValueOrCreateConstantIndexOp(b, loc, extent), parts.first);
-    parts.size = arith::MinSIOp::create(b, rest, eachValue).getResult();
-  }
-  return parts;
-}
-
 //===- Operations -------------------------------------------------------------------===//
 
 namespace {
@@ -92,7 +37,6 @@ private:
   bool choose();
   bool canSplit(unsigned candidate);
   bool isAlongRows();
-  Value getPart(OpOperand &operand, const Parts &parts);
   void fillPartials(int64_t numParts);
   void combinePartials(int64_t numParts);
 
@@ -110,18 +54,11 @@ private:
 bool Splitter::canSplit(unsigned candidate) {
   combiners.assign(op.getNumDpsInits(), std::nullopt);
   for (OpOperand &operand : op->getOpOperands()) {
-    AffineMap map = op.getMatchingIndexingMap(&operand);
-    unsigned count = 0;
-    for (AffineExpr expr : map.getResults()) {
-      if (!expr.isFunctionOfDim(candidate))
-        continue;
-      if (++count > 1 || !isa<AffineDimExpr>(expr))
-        return false;
-    }
-    auto type = dyn_cast<MemRefType>(operand.get().getType());
-    if (type && !type.isStrided())
+    if (!hasParts(operand, candidate))
       return false;
-    if (count != 0 || !op.isDpsInit(&operand))
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    auto type = dyn_cast<MemRefType>(operand.get().getType());
+    if (map.isFunctionOfDim(candidate) || !op.isDpsInit(&operand))
       continue;
     unsigned result = operand.getOperandNumber() - op.getNumDpsInputs();
     combiners[result] = matchCombiner(op, result);
@@ -161,24 +98,6 @@ bool Splitter::isAlongRows() {
   });
 }
 
-Value Splitter::getPart(OpOperand &operand, const Parts &parts) {
-  AffineMap map = op.getMatchingIndexingMap(&operand);
-  auto type = dyn_cast<MemRefType>(operand.get().getType());
-  if (!type || !map.isFunctionOfDim(loop))
-    return operand.get();
-  SmallVector<OpFoldResult> offsets, sizes = memref::getMixedSizes(b, b.getLoc(), operand.get());
-  for (auto [expr, size] : llvm::zip_equal(map.getResults(), sizes)) {
-    bool isSplit = expr.isFunctionOfDim(loop);
-    offsets.push_back(isSplit ? OpFoldResult(parts.first) : b.getIndexAttr(0));
-    size = isSplit ? parts.size : size;
-  }
-  SmallVector<OpFoldResult> strides(sizes.size(), b.getIndexAttr(1));
-  return memref::SubViewOp::create(b, operand.get(), offsets, sizes, strides);
-}
-
-/// A line of the cache for each part, so that threads do not share them.
-static constexpr int64_t kLineElements = 16;
-
 void Splitter::fillPartials(int64_t numParts) {
   partials.assign(op.getNumDpsInits(), Value());
   Value zero = arith::ConstantIndexOp::create(b, 0);
@@ -187,8 +106,7 @@ void Splitter::fillPartials(int64_t numParts) {
       continue;
     for (unsigned result : combiner->results) {
       Value init = op.getDpsInits()[result];
-      auto type = MemRefType::get({numParts, kLineElements}, getElementTypeOrSelf(init.getType()));
-      Value partial = memref::AllocaOp::create(b, type, b.getI64IntegerAttr(64));
+      Value partial = createPartials(b, getElementTypeOrSelf(init.getType()), numParts);
       SmallVector<Value> only(cast<MemRefType>(init.getType()).getRank(), zero);
       Value start = combiner->isSelection()
                         ? Value(memref::LoadOp::create(b, init, only))
@@ -226,8 +144,14 @@ void Splitter::combinePartials(int64_t numParts) {
 }
 
 void Splitter::run() {
-  if (!op.hasPureBufferSemantics() || !isa<func::FuncOp>(op->getParentOp()) || !choose())
+  if (!op.hasPureBufferSemantics() || !isa<func::FuncOp>(op->getParentOp()) ||
+      op.getNumLoops() == 0)
     return;
+  if (!choose()) {
+    if (isLongScan(op, loop))
+      splitScan(op, loop);
+    return;
+  }
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
   int64_t extent = ShapedType::isDynamic(extents[loop]) ? kUnknownExtent : extents[loop];
   int64_t numParts =
@@ -245,16 +169,11 @@ void Splitter::run() {
   for (OpOperand &operand : op->getOpOperands()) {
     unsigned result = operand.getOperandNumber() - op.getNumDpsInputs();
     if (!op.isDpsInit(&operand) || !partials[result]) {
-      operands.push_back(getPart(operand, *parts));
+      operands.push_back(getPart(b, operand, loop, parts->first, parts->size));
       continue;
     }
     int64_t rank = cast<MemRefType>(operand.get().getType()).getRank();
-    SmallVector<OpFoldResult> ones(2, b.getIndexAttr(1));
-    SmallVector<OpFoldResult> offsets = {parts->loop.getInductionVars()[0], b.getIndexAttr(0)};
-    MemRefType type = memref::SubViewOp::inferRankReducedResultType(
-        SmallVector<int64_t>(rank, 1), cast<MemRefType>(partials[result].getType()), offsets, ones,
-        ones);
-    operands.push_back(memref::SubViewOp::create(b, type, partials[result], offsets, ones, ones));
+    operands.push_back(getPartial(b, partials[result], parts->loop.getInductionVars()[0], rank));
   }
   auto part = cast<LinalgOp>(mlir::clone(b, op, TypeRange(), operands));
   SmallVector<OpFoldResult> offsets(op.getNumLoops(), b.getIndexAttr(0));

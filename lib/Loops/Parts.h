@@ -38,6 +38,17 @@ struct Parts {
 std::optional<Parts> emitParts(mlir::ImplicitLocOpBuilder &b, mlir::OpFoldResult extent,
                                int64_t numParts);
 
+/// True if iterations of `loop` that follow each other work on a part of the operand.
+bool hasParts(mlir::OpOperand &operand, unsigned loop);
+/// What `size` iterations of `loop` from `first` on work on.
+mlir::Value getPart(mlir::ImplicitLocOpBuilder &b, mlir::OpOperand &operand, unsigned loop,
+                    mlir::Value first, mlir::OpFoldResult size);
+
+/// Numbers for each part, and the one of a part, as a buffer of this rank.
+mlir::Value createPartials(mlir::ImplicitLocOpBuilder &b, mlir::Type element, int64_t numParts);
+mlir::Value getPartial(mlir::ImplicitLocOpBuilder &b, mlir::Value partials, mlir::Value part,
+                       int64_t rank);
+
 } // namespace pypto::loops
 
 #endif

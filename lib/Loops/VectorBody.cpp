@@ -16,155 +16,6 @@ using namespace mlir;
 using namespace pypto::loops;
 using linalg::LinalgOp;
 
-//===- Combiners ----------------------------------------------------------------===//
-
-static bool mayReassociate(Operation *op) {
-  auto interface = dyn_cast<arith::ArithFastMathInterface>(op);
-  return interface && arith::bitEnumContainsAll(interface.getFastMathFlagsAttr().getValue(),
-                                                arith::FastMathFlags::reassoc);
-}
-
-/// `value`, computed in `block` from `element`, `best` and constants only: the operations.
-static bool collectCone(Value value, Block *block, Value element, Value best,
-                        SetVector<Operation *> &cone) {
-  if (value == element || value == best)
-    return true;
-  Operation *op = value.getDefiningOp();
-  if (!op || op->getBlock() != block)
-    return !llvm::is_contained(block->getArguments(), value);
-  if (op->getNumRegions() != 0 || op->getNumResults() != 1 || isa<linalg::IndexOp>(op) ||
-      (!op->hasTrait<OpTrait::ConstantLike>() && !OpTrait::hasElementwiseMappableTraits(op)))
-    return false;
-  for (Value operand : op->getOperands())
-    if (!collectCone(operand, block, element, best, cone))
-      return false;
-  cone.insert(op);
-  return true;
-}
-
-/// An element that replaces the best one if it is better, together with its number.
-static std::optional<Combiner> matchSelection(LinalgOp op, unsigned result) {
-  Operation *yield = op.getBlock()->getTerminator();
-  for (unsigned other = 0, e = op.getNumDpsInits(); other != e; ++other) {
-    auto element = yield->getOperand(result).getDefiningOp<arith::SelectOp>();
-    auto number = yield->getOperand(other).getDefiningOp<arith::SelectOp>();
-    BlockArgument best = op.getRegionOutputArgs()[result];
-    BlockArgument bestNumber = op.getRegionOutputArgs()[other];
-    SetVector<Operation *> cone;
-    if (other == result || !element || !number || !element->hasOneUse() || !number->hasOneUse() ||
-        element.getCondition() != number.getCondition() || element.getFalseValue() != best ||
-        number.getFalseValue() != bestNumber || !bestNumber.hasOneUse() ||
-        !isa<IntegerType>(bestNumber.getType()) ||
-        !collectCone(element.getCondition(), op.getBlock(), element.getTrueValue(), best, cone))
-      continue;
-    // Nothing but the choice depends on the best element so far.
-    if (!llvm::all_of(best.getUsers(),
-                      [&](Operation *user) { return user == element || cone.contains(user); }))
-      continue;
-    Combiner combiner;
-    combiner.results = {result, other};
-    combiner.isBetter = element.getCondition();
-    combiner.element = element.getTrueValue();
-    combiner.best = best;
-    return combiner;
-  }
-  return std::nullopt;
-}
-
-std::optional<Combiner> pypto::loops::matchCombiner(LinalgOp op, unsigned result) {
-  BlockArgument accumulator = op.getRegionOutputArgs()[result];
-  Operation *combiner = op.getBlock()->getTerminator()->getOperand(result).getDefiningOp();
-  if (isa_and_nonnull<arith::SelectOp>(combiner))
-    return matchSelection(op, result);
-  if (!combiner || combiner->getBlock() != op.getBlock() || combiner->getNumOperands() != 2 ||
-      !combiner->hasOneUse() || !accumulator.hasOneUse() ||
-      !llvm::is_contained(combiner->getOperands(), accumulator))
-    return std::nullopt;
-  if (isa<arith::AddFOp, arith::MulFOp>(combiner)) {
-    if (!mayReassociate(combiner))
-      return std::nullopt;
-  } else if (!isa<arith::MaximumFOp, arith::MinimumFOp, arith::AddIOp, arith::MulIOp, arith::AndIOp,
-                  arith::OrIOp, arith::XOrIOp, arith::MaxSIOp, arith::MinSIOp, arith::MaxUIOp,
-                  arith::MinUIOp>(combiner)) {
-    return std::nullopt;
-  }
-  std::optional<TypedAttr> neutral = arith::getNeutralElement(combiner);
-  if (!neutral)
-    return std::nullopt;
-  Combiner found;
-  found.results = {result};
-  found.op = combiner;
-  found.term = combiner->getOperand(combiner->getOperand(0) == accumulator ? 1 : 0);
-  found.neutral = *neutral;
-  return found;
-}
-
-static Type getTypeLike(Type scalar, Type like) {
-  auto vector = dyn_cast<VectorType>(like);
-  return vector ? vector.clone(scalar) : scalar;
-}
-
-/// Whether `element` is better than `best`, as the body decides it.
-static Value emitIsBetter(ImplicitLocOpBuilder &b, const Combiner &combiner, Value element,
-                          Value best) {
-  Block *block = combiner.best.getOwner();
-  SetVector<Operation *> cone;
-  collectCone(combiner.isBetter, block, combiner.element, combiner.best, cone);
-  IRMapping values;
-  values.map(combiner.element, element);
-  values.map(combiner.best, best);
-  for (Operation *op : cone) {
-    if (op->hasTrait<OpTrait::ConstantLike>()) {
-      b.clone(*op, values);
-      continue;
-    }
-    SmallVector<Value> operands;
-    for (Value operand : op->getOperands()) {
-      Value value = values.lookupOrDefault(operand);
-      Type type = getTypeLike(operand.getType(), best.getType());
-      operands.push_back(value.getType() == type ? value
-                                                 : vector::BroadcastOp::create(b, type, value));
-    }
-    Type type = getTypeLike(op->getResult(0).getType(), best.getType());
-    values.map(op->getResult(0), mlir::clone(b, op, type, operands)->getResult(0));
-  }
-  return values.lookup(combiner.isBetter);
-}
-
-SmallVector<Value> pypto::loops::combine(ImplicitLocOpBuilder &b, const Combiner &combiner,
-                                         ValueRange x, ValueRange y) {
-  if (!combiner.isSelection())
-    return {mlir::clone(b, combiner.op, x[0].getType(), {x[0], y[0]})->getResult(0)};
-  Value isBetter = emitIsBetter(b, combiner, y[0], x[0]);
-  Value isWorse = emitIsBetter(b, combiner, x[0], y[0]);
-  // Of equal ones the first.
-  Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, y[1], x[1]);
-  Value one = arith::ConstantOp::create(b, b.getOneAttr(isWorse.getType()));
-  Value isEqual = arith::XOrIOp::create(b, isWorse, one);
-  Value choice = arith::OrIOp::create(b, isBetter, arith::AndIOp::create(b, isEqual, isFirst));
-  return {arith::SelectOp::create(b, choice, y[0], x[0]),
-          arith::SelectOp::create(b, choice, y[1], x[1])};
-}
-
-SmallVector<Value> pypto::loops::combineLanes(ImplicitLocOpBuilder &b, const Combiner &combiner,
-                                              ValueRange vectors) {
-  SmallVector<Value> values(vectors);
-  for (int64_t half = cast<VectorType>(values[0].getType()).getNumElements() / 2; half != 0;
-       half /= 2) {
-    auto lows = llvm::to_vector(llvm::seq<int64_t>(0, half));
-    auto highs = llvm::to_vector(llvm::seq<int64_t>(half, 2 * half));
-    SmallVector<Value> low, high;
-    for (Value value : values) {
-      low.push_back(vector::ShuffleOp::create(b, value, value, lows));
-      high.push_back(vector::ShuffleOp::create(b, value, value, highs));
-    }
-    values = combine(b, combiner, low, high);
-  }
-  for (Value &value : values)
-    value = vector::ExtractOp::create(b, value, 0);
-  return values;
-}
-
 //===- What has a form on vectors -------------------------------------------------===//
 
 AccessKind pypto::loops::getAccessKind(Value operand, AffineMap map, unsigned loop) {
@@ -278,6 +129,8 @@ bool VectorBody::collectCombiners() {
       continue;
     std::optional<Combiner> combiner = matchCombiner(op, i);
     if (!combiner)
+      combiner = matchScan(op, i);
+    if (!combiner)
       return false;
     for (unsigned result : combiner->results) {
       if (combined[result] ||
@@ -287,7 +140,8 @@ bool VectorBody::collectCombiners() {
     }
     combiners.push_back(*combiner);
   }
-  return true;
+  return combiners.size() <= 1 ||
+         llvm::none_of(combiners, [](const Combiner &combiner) { return combiner.isScan; });
 }
 
 //===- Emission ---------------------------------------------------------------------===//
@@ -431,15 +285,34 @@ void VectorBody::emit(ImplicitLocOpBuilder &b, ValueRange indices, Value mask,
   for (auto [argument, value] : llvm::zip_equal(op.getRegionOutputArgs(), results))
     if (value)
       emitter.set(argument, value);
-  for (Operation &nested : op.getBlock()->without_terminator())
-    if (!emitter.has(nested.getResult(0)) &&
-        llvm::none_of(combiners, [&](const Combiner &other) { return other.op == &nested; }))
-      emitter.emit(nested);
+  auto getTerm = [&](const Combiner &combiner) -> Value {
+    Value term = emitter.getVector(combiner.term);
+    if (!mask)
+      return term;
+    auto neutral =
+        DenseElementsAttr::get(cast<VectorType>(term.getType()), Attribute(combiner.neutral));
+    return arith::SelectOp::create(b, mask, term, arith::ConstantOp::create(b, neutral));
+  };
+  for (Operation &nested : op.getBlock()->without_terminator()) {
+    const Combiner *combiner =
+        llvm::find_if(combiners, [&](const Combiner &other) { return other.op == &nested; });
+    if (combiner == combiners.end()) {
+      if (!emitter.has(nested.getResult(0)))
+        emitter.emit(nested);
+    } else if (combiner->isScan) {
+      Value &result = results[combiner->results[0]];
+      auto [each, all] = emitScan(b, *combiner, result, getTerm(*combiner));
+      emitter.set(nested.getResult(0), each);
+      result = all;
+    }
+  }
   Operation *yield = op.getBlock()->getTerminator();
   for (auto [index, value] : llvm::enumerate(yield->getOperands()))
     if (!isCombined(index))
       results[index] = emitter.getVector(value);
   for (const Combiner &combiner : combiners) {
+    if (combiner.isScan)
+      continue;
     if (combiner.isSelection()) {
       for (unsigned result : combiner.results) {
         Value next = emitter.getVector(yield->getOperand(result));
@@ -448,13 +321,8 @@ void VectorBody::emit(ImplicitLocOpBuilder &b, ValueRange indices, Value mask,
       }
       continue;
     }
-    Value term = emitter.getVector(combiner.term), &result = results[combiner.results[0]];
-    if (mask) {
-      auto neutral =
-          DenseElementsAttr::get(cast<VectorType>(term.getType()), Attribute(combiner.neutral));
-      term = arith::SelectOp::create(b, mask, term, arith::ConstantOp::create(b, neutral));
-    }
-    result = combine(b, combiner, result, term)[0];
+    Value &result = results[combiner.results[0]];
+    result = combine(b, combiner, result, getTerm(combiner))[0];
   }
 }
 
@@ -469,11 +337,12 @@ void VectorBody::loadResults(ImplicitLocOpBuilder &b, ValueRange indices, Value 
 }
 
 void VectorBody::storeResults(ImplicitLocOpBuilder &b, ValueRange indices, Value mask,
-                              ArrayRef<Value> results, ArrayRef<bool> nonTemporal) const {
+                              ArrayRef<Value> results, ArrayRef<bool> nonTemporal,
+                              llvm::function_ref<bool(unsigned)> isStored) const {
   Emitter emitter(b, *this, mask, indices, loop, {});
   for (unsigned i = 0, e = op.getNumDpsInits(); i != e; ++i) {
     OpOperand *init = op.getDpsInitOperand(i);
-    if (!isCombined(i))
+    if (!isCombined(i) && isStored(i))
       emitter.store(results[i], init->get(), emitter.getAddress(op.getMatchingIndexingMap(init)),
                     nonTemporal[i]);
   }

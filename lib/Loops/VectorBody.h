@@ -3,31 +3,13 @@
 #ifndef PYPTO_LOOPS_VECTORBODY_H
 #define PYPTO_LOOPS_VECTORBODY_H
 
+#include "Combiner.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
-#include <optional>
 
 namespace pypto::loops {
-
-/// How results of a reduction are combined along a loop: one by an operation whose order is open,
-/// or an element and its number, of which the better one is kept, and the first of equal ones.
-struct Combiner {
-  llvm::SmallVector<unsigned, 2> results;
-  /// Of one result: the operation, its operand that is not the accumulator, and what combined with
-  /// every number leaves it as it is.
-  mlir::Operation *op = nullptr;
-  mlir::Value term;
-  mlir::TypedAttr neutral;
-  /// Of two: whether the element is better than the accumulator.
-  mlir::Value isBetter, element;
-  mlir::BlockArgument best;
-
-  bool isSelection() const { return results.size() == 2; }
-};
-
-/// The combiner of a result that `op` reduces to, if its terms may be combined in any order.
-std::optional<Combiner> matchCombiner(mlir::linalg::LinalgOp op, unsigned result);
 
 /// True if an operand with this map has one element, or consecutive ones, for all iterations of
 /// `loop`.
@@ -48,6 +30,8 @@ public:
   unsigned getNumOps() const;
   /// The results that are combined along the loop.
   llvm::ArrayRef<Combiner> getCombiners() const { return combiners; }
+  /// True if iterations use what is combined before them.
+  bool isScan() const { return !combiners.empty() && combiners.front().isScan; }
 
   /// What is the same for all iterations of the loop: elements of operands, and what is computed
   /// from them.
@@ -60,9 +44,11 @@ public:
   /// The elements of results along the loop that `op` reads.
   void loadResults(mlir::ImplicitLocOpBuilder &b, mlir::ValueRange indices, mlir::Value mask,
                    llvm::MutableArrayRef<mlir::Value> results) const;
-  /// Stores the results along the loop, those that are `nonTemporal` past the caches.
+  /// Stores the results along the loop that are `stored`, those that are `nonTemporal` past the
+  /// caches.
   void storeResults(mlir::ImplicitLocOpBuilder &b, mlir::ValueRange indices, mlir::Value mask,
-                    llvm::ArrayRef<mlir::Value> results, llvm::ArrayRef<bool> nonTemporal) const;
+                    llvm::ArrayRef<mlir::Value> results, llvm::ArrayRef<bool> nonTemporal,
+                    llvm::function_ref<bool(unsigned)> isStored) const;
   mlir::VectorType getVector(mlir::Type element) const;
   /// Sets what has to be known before `emit`; false if a result cannot be combined.
   bool collectCombiners();
@@ -81,13 +67,6 @@ private:
   /// For each result whether it has one.
   llvm::SmallVector<bool> combined;
 };
-
-/// `x` and `y` combined: vectors, or scalars.
-llvm::SmallVector<mlir::Value> combine(mlir::ImplicitLocOpBuilder &b, const Combiner &combiner,
-                                       mlir::ValueRange x, mlir::ValueRange y);
-/// All lanes of vectors combined, halves with halves.
-llvm::SmallVector<mlir::Value> combineLanes(mlir::ImplicitLocOpBuilder &b, const Combiner &combiner,
-                                            mlir::ValueRange vectors);
 
 } // namespace pypto::loops
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A linalg operation on buffers becomes loops, the innermost over vectors.
+#include "Streaming.h"
 #include "VectorBody.h"
 #include "pypto/Loops/Passes.h"
 
@@ -23,72 +24,6 @@ namespace pypto {
 #define GEN_PASS_DEF_VECTORIZEELEMENTS
 #include "pypto/Loops/Passes.h.inc"
 } // namespace pypto
-
-//===- Stores past the caches -------------------------------------------------------===//
-
-/// True if `value` is known to be a multiple of `divisor`.
-static bool isMultiple(OpFoldResult value, int64_t divisor) {
-  if (std::optional<int64_t> constant = getConstantIntValue(value))
-    return *constant % divisor == 0;
-  auto known = dyn_cast<Value>(value);
-  if (!known)
-    return false;
-  if (auto argument = dyn_cast<BlockArgument>(known)) {
-    auto loop = dyn_cast<LoopLikeOpInterface>(argument.getOwner()->getParentOp());
-    std::optional<SmallVector<Value>> variables = loop ? loop.getLoopInductionVars() : std::nullopt;
-    auto *found = variables ? llvm::find(*variables, known) : nullptr;
-    if (!variables || found == variables->end())
-      return false;
-    size_t index = found - variables->begin();
-    return isMultiple((*loop.getLoopLowerBounds())[index], divisor) &&
-           isMultiple((*loop.getLoopSteps())[index], divisor);
-  }
-  if (auto multiply = known.getDefiningOp<arith::MulIOp>())
-    return isMultiple(multiply.getLhs(), divisor) || isMultiple(multiply.getRhs(), divisor);
-  if (auto add = known.getDefiningOp<arith::AddIOp>())
-    return isMultiple(add.getLhs(), divisor) && isMultiple(add.getRhs(), divisor);
-  if (auto apply = known.getDefiningOp<affine::AffineApplyOp>())
-    return apply.getAffineMap().getResult(0).isMultipleOf(divisor);
-  return false;
-}
-
-/// The parameter that `memref` is a part of, if rows of the part begin at multiples of `unit`
-/// elements; null if they may not.
-static BlockArgument getAlignedBase(Value memref, int64_t unit) {
-  while (auto view = memref.getDefiningOp<memref::SubViewOp>()) {
-    SmallVector<OpFoldResult> offsets = view.getMixedOffsets();
-    auto [strides, offset] = view.getSourceType().getStridesAndOffset();
-    for (auto [position, stride] : llvm::zip_equal(offsets, strides))
-      if (ShapedType::isDynamic(stride) ||
-          (stride % unit != 0 && (unit % stride != 0 || !isMultiple(position, unit / stride))))
-        return {};
-    memref = view.getSource();
-  }
-  auto argument = dyn_cast<BlockArgument>(memref);
-  auto type = dyn_cast<MemRefType>(memref.getType());
-  if (!argument || !type || !type.getLayout().isIdentity())
-    return {};
-  auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
-  auto alignment = function ? function.getArgAttrOfType<IntegerAttr>(
-                                  argument.getArgNumber(), LLVM::LLVMDialect::getAlignAttrName())
-                            : IntegerAttr();
-  bool isAligned =
-      alignment && alignment.getInt() * 8 % (unit * type.getElementTypeBitWidth()) == 0;
-  return isAligned ? argument : BlockArgument();
-}
-
-/// True if the lines of `memref` are written once, have their place in memory at multiples of
-/// vectors, and leave the caches anyway.
-static bool outgrowsCache(Value memref, int64_t lanes, int64_t minBytes) {
-  BlockArgument base = getAlignedBase(memref, lanes);
-  auto type = base ? cast<MemRefType>(base.getType()) : MemRefType();
-  if (!base || !type.hasStaticShape() ||
-      type.getNumElements() * type.getElementTypeBitWidth() / 8 < minBytes)
-    return false;
-  auto [strides, offset] = cast<MemRefType>(memref.getType()).getStridesAndOffset();
-  return llvm::all_of(ArrayRef(strides).drop_back(),
-                      [&](int64_t stride) { return stride % lanes == 0; });
-}
 
 //===- One operation ------------------------------------------------------------------===//
 
@@ -114,6 +49,14 @@ private:
   void emitInner();
   SmallVector<Value> emitSteps(Value from, Value to, unsigned unroll, bool isMasked,
                                ValueRange accumulators);
+  void emitStep(Value index, Value end, bool isMasked, MutableArrayRef<Value> accumulators);
+  /// True if each of the rows that are worked on side by side has elements of its own.
+  bool hasOwnRows(unsigned result) {
+    return blockedLoop &&
+           op.getMatchingIndexingMap(op.getDpsInitOperand(result)).isFunctionOfDim(*blockedLoop);
+  }
+  bool isBlocked(unsigned outer);
+  bool isWrittenOnce(unsigned result);
 
   LinalgOp op;
   int64_t vectorBits, streamBytes;
@@ -132,6 +75,8 @@ private:
   /// The indices of the rows that one step works on, and what is the same for all of a row.
   SmallVector<SmallVector<Value>> rows;
   SmallVector<IRMapping> uniforms;
+  /// The loop over these rows, if there are several.
+  std::optional<unsigned> blockedLoop;
 };
 } // namespace
 
@@ -187,40 +132,54 @@ SmallVector<Value> Vectorizer::emitSteps(Value from, Value to, unsigned unroll, 
     b.setInsertionPoint(steps.getBody()->getTerminator());
   else
     b.setInsertionPointToStart(steps.getBody());
-  SmallVector<Value> next;
-  auto accumulator = steps.getRegionIterArgs().begin();
+  // A scan goes on from one vector to the next, a sum has accumulators for each.
+  SmallVector<Value> all(steps.getRegionIterArgs());
+  size_t width = body->isScan() ? all.size() : all.size() / unroll;
   for (unsigned part = 0; part != unroll; ++part) {
     Value index = steps.getInductionVar();
     if (part != 0)
       index =
           arith::AddIOp::create(b, index, arith::ConstantIndexOp::create(b, int64_t(part) * lanes));
-    Value mask;
-    if (isMasked)
-      mask = vector::CreateMaskOp::create(b, body->getVector(b.getI1Type()),
-                                          Value(arith::SubIOp::create(b, to, index)));
-    SmallVector<Value> results(op.getNumDpsInits());
-    for (const Combiner &combiner : body->getCombiners())
-      for (unsigned result : combiner.results)
-        results[result] = *accumulator++;
-    for (SmallVector<Value> &row : rows)
-      row[loop] = index;
-    for (NextRow &next : nextRows) {
-      next.address.back() = index;
-      if (!mask)
-        memref::PrefetchOp::create(b, next.base, next.address, /*isWrite=*/false,
-                                   /*localityHint=*/3, /*isDataCache=*/true);
-    }
-    body->loadResults(b, rows.front(), mask, results);
-    for (auto [row, uniform] : llvm::zip_equal(rows, uniforms))
-      body->emit(b, row, mask, results, uniform);
-    body->storeResults(b, rows.front(), mask, results, nonTemporal);
-    for (const Combiner &combiner : body->getCombiners())
-      for (unsigned result : combiner.results)
-        next.push_back(results[result]);
+    emitStep(index, to, isMasked,
+             MutableArrayRef(all).slice(body->isScan() ? 0 : part * width, width));
   }
   if (!accumulators.empty())
-    scf::YieldOp::create(b, next);
+    scf::YieldOp::create(b, all);
   return SmallVector<Value>(steps.getResults());
+}
+
+/// One vector at `index` of a row that ends at `end`.
+void Vectorizer::emitStep(Value index, Value end, bool isMasked,
+                          MutableArrayRef<Value> accumulators) {
+  Value mask;
+  if (isMasked)
+    mask = vector::CreateMaskOp::create(b, body->getVector(b.getI1Type()),
+                                        Value(arith::SubIOp::create(b, end, index)));
+  SmallVector<Value> results(op.getNumDpsInits());
+  auto *accumulator = accumulators.begin();
+  for (const Combiner &combiner : body->getCombiners())
+    for (unsigned result : combiner.results)
+      results[result] = *accumulator++;
+  for (SmallVector<Value> &row : rows)
+    row[loop] = index;
+  for (NextRow &next : nextRows) {
+    next.address.back() = index;
+    if (!mask)
+      memref::PrefetchOp::create(b, next.base, next.address, /*isWrite=*/false,
+                                 /*localityHint=*/3, /*isDataCache=*/true);
+  }
+  body->loadResults(b, rows.front(), mask, results);
+  for (auto [row, uniform] : llvm::zip_equal(rows, uniforms)) {
+    body->emit(b, row, mask, results, uniform);
+    body->storeResults(b, row, mask, results, nonTemporal,
+                       [&](unsigned result) { return hasOwnRows(result); });
+  }
+  body->storeResults(b, rows.front(), mask, results, nonTemporal,
+                     [&](unsigned result) { return !hasOwnRows(result); });
+  accumulator = accumulators.begin();
+  for (const Combiner &combiner : body->getCombiners())
+    for (unsigned result : combiner.results)
+      *accumulator++ = results[result];
 }
 
 /// Fewest operations of a body during which memory has time to bring the next row.
@@ -277,7 +236,7 @@ void Vectorizer::appendStart(const Combiner &combiner, SmallVectorImpl<Value> &a
   for (unsigned result : combiner.results) {
     Value init = op.getDpsInits()[result];
     VectorType type = body->getVector(getElementTypeOrSelf(init.getType()));
-    if (combiner.isSelection()) {
+    if (combiner.isSelection() || combiner.isScan) {
       Value known = memref::LoadOp::create(b, init, getAddress(result));
       accumulators.push_back(vector::BroadcastOp::create(b, type, known));
       continue;
@@ -291,6 +250,12 @@ void Vectorizer::appendStart(const Combiner &combiner, SmallVectorImpl<Value> &a
 void Vectorizer::finish(ArrayRef<Value> accumulators) {
   for (const Combiner &combiner : body->getCombiners()) {
     size_t count = combiner.results.size();
+    if (combiner.isScan) {
+      Value last = vector::ExtractOp::create(b, accumulators.front(), 0);
+      unsigned result = combiner.results.front();
+      memref::StoreOp::create(b, last, op.getDpsInits()[result], getAddress(result));
+      return;
+    }
     SmallVector<Value> lanes = combineLanes(b, combiner, accumulators.take_front(count));
     accumulators = accumulators.drop_front(count);
     SmallVector<Value> known;
@@ -318,7 +283,8 @@ void Vectorizer::emitInner() {
   }
   ArrayRef<Combiner> combiners = body->getCombiners();
   SmallVector<Value> accumulators;
-  for (unsigned part = 0; part != unroll; ++part)
+  unsigned numSets = body->isScan() ? 1 : unroll;
+  for (unsigned set = 0; set != numSets; ++set)
     for (const Combiner &combiner : combiners)
       appendStart(combiner, accumulators);
   Value end = getValueOrCreateConstantIndexOp(b, b.getLoc(), ranges[loop].size);
@@ -329,8 +295,8 @@ void Vectorizer::emitInner() {
   std::optional<int64_t> numWhole = getConstantIntValue(middle);
   if (numWhole != 0)
     accumulators = emitSteps(zero, begin, unroll, /*isMasked=*/false, accumulators);
-  size_t width = accumulators.size() / unroll;
-  for (unsigned distance = width ? unroll / 2 : 0; distance != 0; distance /= 2)
+  size_t width = accumulators.size() / numSets;
+  for (unsigned distance = width ? numSets / 2 : 0; distance != 0; distance /= 2)
     for (unsigned part = 0; part != distance; ++part) {
       Value *first = &accumulators[part * width], *second = first + distance * width;
       for (const Combiner &combiner : combiners) {
@@ -365,8 +331,31 @@ void Vectorizer::emitOuterLoop(unsigned outer, Value from, Value to, int64_t cou
     rows[i][outer] =
         arith::AddIOp::create(b, steps.getInductionVar(), arith::ConstantIndexOp::create(b, i));
   }
+  if (count > 1)
+    blockedLoop = outer;
   emitOuter(rest);
+  blockedLoop.reset();
   rows.resize(1);
+}
+
+/// True if rows along the loop `outer`, whose results stay in registers from one to the next, are
+/// short enough to be worked on side by side.
+bool Vectorizer::isBlocked(unsigned outer) {
+  auto iterators = op.getIteratorTypesArray();
+  std::optional<int64_t> extent = getConstantIntValue(ranges[outer].size);
+  if (iterators[outer] != utils::IteratorType::reduction ||
+      iterators[loop] != utils::IteratorType::parallel || body->getNumOps() > 6 ||
+      (extent && *extent < kRowBlock))
+    return false;
+  // Others are written row by row, and not read.
+  bool isCarried = false;
+  for (OpOperand &init : op.getDpsInitsMutable()) {
+    bool isOwn = op.getMatchingIndexingMap(&init).isFunctionOfDim(outer);
+    isCarried |= !isOwn;
+    if (isOwn && !op.getMatchingBlockArgument(&init).use_empty())
+      return false;
+  }
+  return isCarried;
 }
 
 void Vectorizer::emitOuter(ArrayRef<unsigned> loops) {
@@ -381,14 +370,7 @@ void Vectorizer::emitOuter(ArrayRef<unsigned> loops) {
     return emitOuter(loops.drop_front());
   }
   Value end = getValueOrCreateConstantIndexOp(b, b.getLoc(), range.size);
-  auto iterators = op.getIteratorTypesArray();
-  bool isBlocked = loops.size() == 1 && iterators[outer] == utils::IteratorType::reduction &&
-                   iterators[loop] == utils::IteratorType::parallel && body->getNumOps() <= 6 &&
-                   (!extent || *extent >= kRowBlock) &&
-                   llvm::none_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
-                     return op.getMatchingIndexingMap(&init).isFunctionOfDim(outer);
-                   });
-  if (!isBlocked)
+  if (loops.size() != 1 || !isBlocked(outer))
     return emitOuterLoop(outer, zero, end, 1, loops.drop_front());
   AffineExpr blocks = b.getAffineDimExpr(0).floorDiv(kRowBlock) * kRowBlock;
   Value middle = getValueOrCreateConstantIndexOp(
@@ -396,6 +378,14 @@ void Vectorizer::emitOuter(ArrayRef<unsigned> loops) {
   emitOuterLoop(outer, zero, middle, kRowBlock, loops.drop_front());
   if (!extent || *extent % kRowBlock != 0)
     emitOuterLoop(outer, middle, end, 1, loops.drop_front());
+}
+
+/// True if each iteration writes an element of its own.
+bool Vectorizer::isWrittenOnce(unsigned result) {
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(result));
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  return llvm::all_of(llvm::seq<unsigned>(0, extents.size()),
+                      [&](unsigned dim) { return extents[dim] == 1 || map.isFunctionOfDim(dim); });
 }
 
 bool Vectorizer::run() {
@@ -409,12 +399,9 @@ bool Vectorizer::run() {
     for (auto [index, other] : llvm::enumerate(op.getIteratorTypesArray()))
       if (index != loop && other == type)
         loops.push_back(index);
-  bool isWrittenOnce = op.getNumReductionLoops() == 0 ||
-                       (op.getNumReductionLoops() == 1 &&
-                        op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction);
   for (unsigned i = 0, e = op.getNumDpsInits(); i != e; ++i) {
     bool isRead = !op.getRegionOutputArgs()[i].use_empty();
-    nonTemporal.push_back(isWrittenOnce && !isRead && !body->isCombined(i) &&
+    nonTemporal.push_back(isWrittenOnce(i) && !isRead && !body->isCombined(i) &&
                           outgrowsCache(op.getDpsInits()[i], lanes, streamBytes));
   }
   findNextRows();

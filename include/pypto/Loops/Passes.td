@@ -80,6 +80,11 @@ def ParallelizeOperations : PyptoPass<"parallelize-operations"> {
     in buffers of their own, then with each other in their order. What a part is depends on the types only, never on the
     number of threads, so that results do not depend on it either.
 
+    One long scan, a reduction to one number that also yields what it has at each iteration, goes along its row block by
+    block, if the order of its operation is open: threads combine 8 parts of 64 KiB each, what is in front of each part
+    follows from them in their order, and threads scan the parts from there. Parts of a block are in the cache when they
+    are read again.
+
     ```mlir
     linalg.generic ... ins(%x : memref<4096x4096xf32>) outs(%y : memref<4096x4096xf32>)
     ```
@@ -111,6 +116,21 @@ def VectorizeElements : PyptoPass<"vectorize-elements"> {
     loops, those over sums innermost, so that a sum over them goes in its order. A sum along the vectors (any
     combination whose order docs/numerics.md leaves open) has an accumulator for each lane, which are combined half by half
     at the end: the order depends on the operation and the target only.
+
+    A scan, which also yields what it has at each iteration, combines the lanes of a vector with those before them in groups of
+    2, 4, 8, … lanes: the second half takes what the first one has at its end. Then all lanes take what is in front of the
+    vector, which is the last lane of the one before:
+
+    ```mlir
+    %t = vector.load %x[%i] : memref<64xf32>, vector<4xf32>
+    %0 = vector.shuffle %t, %t [0, 0, 2, 2]
+    %1 = arith.addf %0, %t
+    %pairs = arith.select %odd, %1, %t
+    %2 = vector.shuffle %pairs, %pairs [0, 1, 1, 1]
+    %3 = arith.addf %2, %pairs
+    %fours = arith.select %upper, %3, %pairs
+    %each = arith.addf %before, %fours
+    ```
 
     Results that are written once, line by line, to a parameter of at least `stream-bytes` bytes go past the caches, which
     such a buffer outgrows anyway; a fence follows.
