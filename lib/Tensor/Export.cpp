@@ -455,32 +455,6 @@ Value Exporter::emitUnfold(const Node &node, Value operand) {
   });
 }
 
-//===- Reductions ---------------------------------------------------------===//
-
-Value Exporter::emitReduce(const Node &node, Value operand) {
-  Type element = getElement(node.dtype);
-  lowering::BinaryKind kind = getBinaryKind(node.op);
-  Shape kept;
-  for (auto [axis, extent] : llvm::enumerate(node.shape))
-    if (!llvm::is_contained(node.attributes, static_cast<int64_t>(axis)))
-      kept.push_back(extent);
-  Value neutral = lowering::storeElement(b, lowering::emitNeutral(b, kind, element), element);
-  Value init =
-      linalg::FillOp::create(b, neutral, createEmpty(kept, getStored(node.dtype))).getResult(0);
-  auto combine = [&](OpBuilder &nested, Location loc, ValueRange elements) {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPoint(nested.getInsertionBlock(), nested.getInsertionPoint());
-    Value x = lowering::loadElement(b, elements[1], element);
-    Value y = lowering::loadElement(b, elements[0], element);
-    Value result = lowering::emitBinary(b, kind, element, x, y);
-    linalg::YieldOp::create(b, lowering::storeElement(b, result, element));
-  };
-  Value reduced = linalg::ReduceOp::create(b, ValueRange(operand), ValueRange(init),
-                                           ArrayRef<int64_t>(node.attributes), combine)
-                      .getResult(0);
-  return reshape(reduced, kept, node.shape);
-}
-
 //===- The graph ------------------------------------------------------------------------===//
 
 Value Exporter::emit(const Node &node) {
@@ -489,6 +463,8 @@ Value Exporter::emit(const Node &node) {
     operands.push_back(values.lookup(operand.get()));
   if (isReduction(node.op))
     return emitReduce(node, operands[0]);
+  if (node.op == OpKind::ArgMax || node.op == OpKind::ArgMin)
+    return emitArgReduce(node, operands[0]);
   if (isScan(node.op))
     return emitScan(node, operands[0]);
   switch (node.op) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Nodes with an order or with indices as elements: scans, gathers, scatters, sorts.
+// Nodes with indices as elements: gathers, scatters.
 #include "Exporter.h"
 #include "pypto/Tensor/Tensor.h"
 
@@ -11,38 +11,6 @@
 using namespace mlir;
 using namespace pypto;
 using namespace pypto::lazy;
-
-//===- Scans ------------------------------------------------------------------------===//
-
-/// A reduction that also yields what it has so far: its loop is in the map of the second result, so
-/// its order counts.
-Value Exporter::emitScan(const Node &node, Value operand) {
-  Type element = getElement(node.dtype);
-  lowering::BinaryKind kind = getBinaryKind(node.op);
-  int64_t axis = node.attributes[0];
-  unsigned rank = node.shape.size();
-  Shape kept(node.shape);
-  kept.erase(kept.begin() + axis);
-  Value neutral = lowering::storeElement(b, lowering::emitNeutral(b, kind, element), element);
-  Type stored = getStored(node.dtype);
-  Value init = linalg::FillOp::create(b, neutral, createEmpty(kept, stored)).getResult(0);
-  AffineMap whole = b.getMultiDimIdentityMap(rank);
-  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
-  loops[axis] = utils::IteratorType::reduction;
-  auto build = [&](OpBuilder &nested, Location loc, ValueRange elements) {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPoint(nested.getInsertionBlock(), nested.getInsertionPoint());
-    Value x = lowering::loadElement(b, elements[0], element);
-    Value y = lowering::loadElement(b, elements[1], element);
-    Value sum = lowering::storeElement(b, lowering::emitBinary(b, kind, element, y, x), element);
-    linalg::YieldOp::create(b, ValueRange{sum, sum});
-  };
-  return linalg::GenericOp::create(b, TypeRange{init.getType(), getType(node)}, operand,
-                                   ValueRange{init, createEmpty(node)},
-                                   ArrayRef<AffineMap>{whole, whole.dropResult(axis), whole}, loops,
-                                   build)
-      .getResult(1);
-}
 
 //===- Elements at indices ----------------------------------------------------------===//
 

@@ -38,6 +38,7 @@ private:
   mlir::Value emitShrink(const Node &node, mlir::Value operand);
   mlir::Value emitFlip(const Node &node, mlir::Value operand);
   mlir::Value emitReduce(const Node &node, mlir::Value operand);
+  mlir::Value emitArgReduce(const Node &node, mlir::Value operand);
   mlir::Value emitUnfold(const Node &node, mlir::Value operand);
   mlir::Value emitScan(const Node &node, mlir::Value operand);
   mlir::Value emitTake(const Node &node, mlir::Value operand, mlir::Value indices);

@@ -10,17 +10,17 @@ using namespace pypto::lazy;
 
 llvm::StringRef pypto::lazy::stringifyOp(OpKind op) {
   static constexpr llvm::StringLiteral names[] = {
-      "buffer",    "constant",  "iota",     "neg",       "abs",     "sqrt",      "rsqrt",
-      "cbrt",      "exp",       "exp2",     "log",       "log2",    "log10",     "sin",
-      "cos",       "tan",       "asin",     "acos",      "atan",    "sinh",      "cosh",
-      "tanh",      "asinh",     "acosh",    "atanh",     "erf",     "erfc",      "floor",
-      "ceil",      "round",     "trunc",    "not",       "cast",    "bitcast",   "add",
-      "sub",       "mul",       "div",      "rem",       "pow",     "atan2",     "max",
-      "min",       "and",       "or",       "xor",       "shl",     "shr",       "less",
-      "lessEqual", "equal",     "notEqual", "where",     "reshape", "permute",   "expand",
-      "pad",       "shrink",    "flip",     "unfold",    "concat",  "reduceAdd", "reduceMul",
-      "reduceMax", "reduceMin", "scanAdd",  "scanMul",   "scanMax", "scanMin",   "take",
-      "gather",    "scatter",   "argSort",  "contiguous"};
+      "buffer",    "constant",  "iota",     "neg",     "abs",     "sqrt",      "rsqrt",
+      "cbrt",      "exp",       "exp2",     "log",     "log2",    "log10",     "sin",
+      "cos",       "tan",       "asin",     "acos",    "atan",    "sinh",      "cosh",
+      "tanh",      "asinh",     "acosh",    "atanh",   "erf",     "erfc",      "floor",
+      "ceil",      "round",     "trunc",    "not",     "cast",    "bitcast",   "add",
+      "sub",       "mul",       "div",      "rem",     "pow",     "atan2",     "max",
+      "min",       "and",       "or",       "xor",     "shl",     "shr",       "less",
+      "lessEqual", "equal",     "notEqual", "where",   "reshape", "permute",   "expand",
+      "pad",       "shrink",    "flip",     "unfold",  "concat",  "reduceAdd", "reduceMul",
+      "reduceMax", "reduceMin", "argMax",   "argMin",  "scanAdd", "scanMul",   "scanMax",
+      "scanMin",   "take",      "gather",   "scatter", "argSort", "contiguous"};
   static_assert(std::size(names) == static_cast<size_t>(OpKind::Contiguous) + 1);
   return names[static_cast<unsigned>(op)];
 }

@@ -132,30 +132,25 @@ llvm::Expected<Tensor> Tensor::tryCountNonZero(Axes axes, bool keepDims, Place p
   });
 }
 
-/// The first index at which the extreme is.
 static llvm::Expected<Tensor> makeArg(const Tensor &tensor, llvm::StringRef name, OpKind op,
                                       int64_t axis, bool keepDims, Place place) {
-  llvm::Expected<int64_t> position = normalizeAxis(name, axis, tensor.getRank(), place);
-  if (!position)
-    return position.takeError();
-  llvm::Expected<Tensor> extreme = makeReduction(tensor, name, op, *position, true, place);
-  if (!extreme)
-    return extreme.takeError();
-  // A NaN is the extreme of its row, and found by being different from itself.
-  Tensor isExtreme = tensor.equal(*extreme);
-  if (isFloat(tensor.getDType()))
-    isExtreme = isExtreme.maximum(tensor.isNaN(place));
-  Extent extent = tensor.getShape()[*position];
-  Tensor index = Tensor::iota(Shape(tensor.getShape()), *position);
-  Tensor last(makeIntegerConstant(extent.max, DType::I64));
-  return isExtreme.where(index, last).tryMin(*position, keepDims, place);
+  return attempt(name, place, [&] {
+    int64_t position = getAxis(axis, tensor.getRank());
+    Shape shape(tensor.getShape());
+    if (shape[position].max == 0)
+      fail("expects elements along axis " + llvm::Twine(position) + ", but got " +
+           formatShape(tensor.getShape()));
+    shape[position] = Extent(1);
+    NodeRef node = makeNode(op, DType::I64, shape, tensor.getNode(), position);
+    return Tensor(keepDims ? node : dropAxes(node, position));
+  });
 }
 
 llvm::Expected<Tensor> Tensor::tryArgMax(int64_t axis, bool keepDims, Place place) const {
-  return makeArg(*this, "argMax", OpKind::ReduceMax, axis, keepDims, place);
+  return makeArg(*this, "argMax", OpKind::ArgMax, axis, keepDims, place);
 }
 llvm::Expected<Tensor> Tensor::tryArgMin(int64_t axis, bool keepDims, Place place) const {
-  return makeArg(*this, "argMin", OpKind::ReduceMin, axis, keepDims, place);
+  return makeArg(*this, "argMin", OpKind::ArgMin, axis, keepDims, place);
 }
 
 //===- Scans --------------------------------------------------------------------------------===//

@@ -81,6 +81,9 @@ enum class OpKind : uint8_t {
   ReduceMul,
   ReduceMax,
   ReduceMin,
+  // Where the extreme is along the axis in the attributes: the first NaN, or the first of the best.
+  ArgMax,
+  ArgMin,
   // Scans along the axis in the attributes, in order.
   ScanAdd,
   ScanMul,

@@ -57,17 +57,6 @@ static LogicalResult lowerReduction(Lowering &l, Operation *op, BinaryKind kind,
   return success();
 }
 
-/// True if `candidate` comes before `best`: strictly better, or the first NaN.
-static Value isBetter(ImplicitLocOpBuilder &b, Type element, CmpKind kind, Value candidate,
-                      Value best) {
-  Value better = emitCompare(b, kind, element, candidate, best);
-  if (!isa<FloatType>(element))
-    return better;
-  Value isNaN = emitCompare(b, CmpKind::NE, element, candidate, candidate);
-  Value bestIsNumber = emitCompare(b, CmpKind::EQ, element, best, best);
-  return arith::OrIOp::create(b, better, arith::AndIOp::create(b, isNaN, bestIsNumber));
-}
-
 static LogicalResult lowerArgReduction(Lowering &l, Operation *op, bool isMax, unsigned fromEnd) {
   ImplicitLocOpBuilder &b = l.b;
   Operand source = getOperand(l, op->getOperand(0));
@@ -82,7 +71,7 @@ static LogicalResult lowerArgReduction(Lowering &l, Operation *op, bool isMax, u
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPoint(nested.getInsertionBlock(), nested.getInsertionPoint());
     Value candidate = loadElement(b, v[0], element), best = loadElement(b, v[1], element);
-    Value take = isBetter(b, element, isMax ? CmpKind::GT : CmpKind::LT, candidate, best);
+    Value take = emitIsBetter(b, element, isMax, candidate, best);
     Value position = arith::IndexCastOp::create(b, i32, linalg::IndexOp::create(b, dim));
     Value newBest = arith::SelectOp::create(b, take, v[0], v[1]);
     Value newPosition = arith::SelectOp::create(b, take, position, v[2]);

@@ -231,6 +231,17 @@ Value lowering::emitCompare(ImplicitLocOpBuilder &b, CmpKind kind, Type element,
   return compare(b, isUnsigned(element) ? unsignedOnes[index] : signedOnes[index], lhs, rhs);
 }
 
+Value lowering::emitIsBetter(ImplicitLocOpBuilder &b, Type element, bool isMax, Value candidate,
+                             Value best) {
+  if (!isa<FloatType>(element))
+    return emitCompare(b, isMax ? CmpKind::GT : CmpKind::LT, element, candidate, best);
+  // Also true if one of both is NaN.
+  Value isBetter =
+      compare(b, isMax ? arith::CmpFPredicate::UGT : arith::CmpFPredicate::ULT, candidate, best);
+  Value isNumber = compare(b, arith::CmpFPredicate::ORD, best, best);
+  return arith::AndIOp::create(b, isBetter, isNumber);
+}
+
 //===- Conversions ------------------------------------------------------------------===//
 
 static Value roundTo(ImplicitLocOpBuilder &b, Value value, Type element, RoundMode mode) {

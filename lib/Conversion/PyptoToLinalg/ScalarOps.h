@@ -20,6 +20,10 @@ mlir::Value emitUnary(mlir::ImplicitLocOpBuilder &b, UnaryKind kind, mlir::Type 
 /// An `i1`.
 mlir::Value emitCompare(mlir::ImplicitLocOpBuilder &b, pl::CmpKind kind, mlir::Type element,
                         mlir::Value lhs, mlir::Value rhs);
+/// True if `candidate` takes the place of `best`, which comes before it: strictly better, or the
+/// first NaN.
+mlir::Value emitIsBetter(mlir::ImplicitLocOpBuilder &b, mlir::Type element, bool isMax,
+                         mlir::Value candidate, mlir::Value best);
 /// From the compute type of one element type to that of another.
 mlir::Value emitCast(mlir::ImplicitLocOpBuilder &b, mlir::Value value, mlir::Type from,
                      mlir::Type to, pl::RoundMode mode = pl::RoundMode::None);
