@@ -10,13 +10,15 @@ import numpy as np
 from graph import FLOATS, INTEGERS, MANTISSA, NUMPY, Graph, Node, is_float, round_to, type_text, width
 
 EXTENTS = (1, 1, 2, 2, 3, 3, 4, 5, 7, 8, 16, 17, 33)
-MAX_ELEMENTS = 6000
+MAX_ELEMENTS, MAX_OF_LARGE = 6000, 700000
+# What threads share, or is written past the caches.
+LARGE = ((1 << 18,), (600001,), (1, 300000), (512, 1024), (2048, 160), (3, 100003), (64, 48, 100), (5000, 64), (70, 4096), (2, 70, 2049))
 MAX_RANK = 5
 
 # Of the ops of a float, an integer, a bool.
 WEIGHTS = {
     "unary": 6, "binary": 10, "function": 4, "quotient": 2, "cast": 5, "compare": 3, "select": 3, "reshape": 8, "transpose": 6,
-    "broadcast": 7, "pad": 6, "slice": 6, "flip": 5, "concat": 4, "insert": 2, "reduce": 9, "argmax": 2, "product": 4, "take": 3,
+    "broadcast": 7, "pad": 6, "slice": 6, "flip": 5, "concat": 4, "insert": 2, "reduce": 9, "argmax": 3, "scan": 4, "product": 4, "take": 3,
     "one_hot": 2, "running": 2, "iota": 2, "constant": 2, "chain": 3, "dead_sum": 1, "generate": 1, "loop": 1,
 }
 
@@ -35,9 +37,11 @@ class Maker:
         self.random, self.numpy = random.Random(seed), np.random.default_rng(seed)
         self.graph = Graph()
         self.style = self.random.choice(("mixed", "float", "integer", "movement"))
+        self.is_large = self.random.random() < 0.08
+        self.most = MAX_OF_LARGE if self.is_large else MAX_ELEMENTS
         for _ in range(self.random.randint(1, 3)):
             self.argument()
-        count = max_ops or self.random.choice((3, 6, 10, 16, 24))
+        count = max_ops or self.random.choice((1, 2, 4) if self.is_large else (3, 6, 10, 16, 24))
         tries = 0
         while sum(bool(n.text) for n in self.graph.nodes) < count and tries < 6 * count:
             tries += 1
@@ -57,8 +61,10 @@ class Maker:
         return self.random.choice(self.random.choice(groups[self.style]))
 
     def shape(self):
+        if self.is_large:
+            return list(self.random.choice(LARGE))
         shape = [self.random.choice(EXTENTS) for _ in range(self.random.choice((0, 1, 1, 2, 2, 2, 3, 3, 4)))]
-        while np.prod(shape, dtype=np.int64) > MAX_ELEMENTS:
+        while np.prod(shape, dtype=np.int64) > self.most:
             shape.pop()
         if shape and self.random.random() < 0.04:
             shape[self.random.randrange(len(shape))] = 0
@@ -99,7 +105,7 @@ class Maker:
 
     def add(self, dtype, shape, operands, text, value, error=0.0, scale=None):
         """A node with this value in double precision (or exactly, if it is no float). Rounding makes it inexact."""
-        if len(shape) > MAX_RANK or np.prod(shape, dtype=np.int64) > MAX_ELEMENTS:
+        if len(shape) > MAX_RANK or np.prod(shape, dtype=np.int64) > self.most:
             return None
         node = Node(dtype, shape, operands, text)
         node.array = round_to(value, dtype).reshape(node.shape)
@@ -123,7 +129,8 @@ class Maker:
         names = list(WEIGHTS)
         with np.errstate(all="ignore"):
             weights = [w * (3 if self.style == "movement" and n in ("reshape", "transpose", "broadcast", "pad", "slice", "flip", "concat",
-                                                                   "insert", "chain") else 1) for n, w in WEIGHTS.items()]
+                                                                   "insert", "chain")
+                            else 4 if self.is_large and n in ("reduce", "scan", "argmax") else 1) for n, w in WEIGHTS.items()]
             getattr(self, self.random.choices(names, weights)[0])()
 
     # ---- Elementwise
@@ -496,7 +503,7 @@ class Maker:
         if not x or not x.shape or 0 in x.shape:
             return None
         shape = [n + self.random.choice((0, 1, 2)) for n in x.shape]
-        if np.prod(shape) > MAX_ELEMENTS:
+        if np.prod(shape) > self.most:
             return None
         into = self.same(Node(x.dtype, shape))
         offsets = [self.random.randint(0, max(min(n - m, n - 1), 0)) for n, m in zip(shape, x.shape)]
@@ -545,8 +552,9 @@ class Maker:
         init = -100.0 if op == "maximumf" else 100.0
         return self.reduced(x, axes, op, f"{init:e}", function.reduce(wide, along, initial=init), x.error)
 
-    def sum_of(self, x, axes, along, count, wide):
-        value = np.sum(wide, along)
+    @staticmethod
+    def error_of_sum(x, along, count, wide):
+        """How wrong a sum may be, and its size if it may be wrong at all."""
         sizes = np.where(np.isfinite(wide), np.abs(wide), 0)
         total = float(np.max(np.sum(sizes, along), initial=0))
         # Partial sums are exact if none needs more bits than there are.
@@ -555,33 +563,78 @@ class Maker:
         error = x.error * count
         if error or not quantum or total / quantum > 2 ** MANTISSA[x.dtype]:
             error += 2.0 ** -MANTISSA[x.dtype] * count * total
-        return self.reduced(x, axes, "addf", "0.0", value, error, total if error else None)
+        return error, total if error else None
 
-    def argmax(self):
-        """A reduction with two results, of which one is used."""
-        x = self.pick(lambda n: len(n.shape) == 2 and n.dtype in ("f32", "i32") and n.is_exact and n.shape[1] and not np.any(n.array != n.array))
+    def sum_of(self, x, axes, along, count, wide):
+        return self.reduced(x, axes, "addf", "0.0", np.sum(wide, along), *self.error_of_sum(x, along, count, wide))
+
+    def scan(self):
+        """All combinations of the first elements along an axis: a reduction that also yields what it has."""
+        x = self.pick(lambda n: n.shape and n.dtype != "i1")
         if not x:
             return
-        limit = "-1000" if x.dtype == "i32" else "-1.0e+03"
-        if np.min(x.array, initial=0) < -1000:
-            return
-        value = np.argmax(x.array, 1)
-        compare = "arith.cmpi sgt," if x.dtype == "i32" else "arith.cmpf ogt,"
-        rows = x.shape[0]
+        axis = self.random.randrange(len(x.shape))
+        wide, error, scale = x.array, 0.0, None
+        if not is_float(x.dtype):
+            op, init, function = self.random.choice((
+                ("addi", "0", np.add), ("addi", "0", np.add), ("muli", "1", np.multiply), ("maxsi", "-128", np.maximum),
+                ("minsi", "127", np.minimum), ("xori", "0", np.bitwise_xor)))
+        else:
+            op, init, function = self.random.choice((
+                ("addf", "0.0", np.add), ("addf", "0.0", np.add), ("maximumf", "-1.0e+02", np.maximum), ("minimumf", "1.0e+02", np.minimum)))
+            wide, error = wide.astype(np.float64), x.error
+            if op == "addf":
+                error, scale = self.error_of_sum(x, (axis,), x.shape[axis], wide)
+        first = np.expand_dims(np.full([n for a, n in enumerate(x.shape) if a != axis], float(init)).astype(wide.dtype), axis)
+        value = np.take(function.accumulate(np.concatenate([first, wide], axis), axis, dtype=wide.dtype), range(1, x.shape[axis] + 1), axis)
+        rank, kept = len(x.shape), type_text(x.dtype, [n for a, n in enumerate(x.shape) if a != axis])
+        dims = [f"d{i}" for i in range(rank)]
+        outer = f"affine_map<({', '.join(dims)}) -> ({', '.join(d for a, d in enumerate(dims) if a != axis)})>"
+        iterators = kinds("".join("r" if a == axis else "p" for a in range(rank)))
 
         def lines(n, o):
-            best, where = type_text(x.dtype, [rows]), f"tensor<{rows}xi64>"
-            return [f"{n}c = arith.constant {limit} : {x.dtype}", f"{n}z = arith.constant 0 : i64", f"{n}e = tensor.empty() : {best}",
+            return [f"{n}c = arith.constant {init} : {x.dtype}", f"{n}e = tensor.empty() : {kept}", f"{n}w = tensor.empty() : {x.type}",
+                    f"{n}f = linalg.fill ins({n}c : {x.dtype}) outs({n}e : {kept}) -> {kept}",
+                    f"{n}_m, {n} = linalg.generic {{indexing_maps = [{maps(rank, 1)}{outer}, {maps(rank, 1)[:-2]}], "
+                    f"iterator_types = [{iterators}]}} ins({o[0]} : {x.type}) outs({n}f, {n}w : {kept}, {x.type}) {{",
+                    f"^bb0(%x: {x.dtype}, %so: {x.dtype}, %old: {x.dtype}):", f"  %far = arith.{op} %so, %x : {x.dtype}",
+                    f"  linalg.yield %far, %far : {x.dtype}, {x.dtype}", f"}} -> ({kept}, {x.type})"]
+        self.add(x.dtype, x.shape, [x], lines, value, error, scale)
+
+    def argmax(self):
+        """A reduction with two results, of which one is used: the first of the best elements, or the first NaN."""
+        x = self.pick(lambda n: n.shape and n.dtype in ("f32", "f64", "i32", "i64", "i8") and n.is_exact and all(n.shape))
+        if not x:
+            return
+        axis, greatest = self.random.randrange(len(x.shape)), self.random.random() < 0.6
+        rank, shape = len(x.shape), [n for a, n in enumerate(x.shape) if a != axis]
+        value = (np.argmax if greatest else np.argmin)(x.array, axis)
+        if is_float(x.dtype):
+            bits = {"f32": ("0xFF800000", "0x7F800000"), "f64": ("0xFFF0000000000000", "0x7FF0000000000000")}[x.dtype]
+            worst = bits[0] if greatest else bits[1]
+            compare = [f"  %q = arith.cmpf {'ugt' if greatest else 'ult'}, %x, %m : {x.dtype}", f"  %p = arith.cmpf ord, %m, %m : {x.dtype}",
+                       "  %more = arith.andi %q, %p : i1"]
+        else:
+            info = np.iinfo(NUMPY[x.dtype])
+            worst = info.min if greatest else info.max
+            compare = [f"  %more = arith.cmpi {'sgt' if greatest else 'slt'}, %x, %m : {x.dtype}"]
+        dims = [f"d{i}" for i in range(rank)]
+        outer = f"affine_map<({', '.join(dims)}) -> ({', '.join(d for a, d in enumerate(dims) if a != axis)})>"
+        iterators = kinds("".join("r" if a == axis else "p" for a in range(rank)))
+
+        def lines(n, o):
+            best, where = type_text(x.dtype, shape), type_text("i64", shape)
+            return [f"{n}c = arith.constant {worst} : {x.dtype}", f"{n}z = arith.constant 0 : i64", f"{n}e = tensor.empty() : {best}",
                     f"{n}g = tensor.empty() : {where}",
                     f"{n}f = linalg.fill ins({n}c : {x.dtype}) outs({n}e : {best}) -> {best}",
                     f"{n}h = linalg.fill ins({n}z : i64) outs({n}g : {where}) -> {where}",
-                    f"{n}_m, {n} = linalg.generic {{indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>, "
-                    f"affine_map<(d0, d1) -> (d0)>], iterator_types = [{kinds('pr')}]}} ins({o[0]} : {x.type}) outs({n}f, {n}h : {best}, {where}) {{",
-                    f"^bb0(%x: {x.dtype}, %m: {x.dtype}, %at: i64):", "  %i = linalg.index 1 : index",
-                    "  %j = arith.index_cast %i : index to i64", f"  %more = {compare} %x, %m : {x.dtype}",
+                    f"{n}_m, {n} = linalg.generic {{indexing_maps = [{maps(rank, 1)}{outer}, {outer}], iterator_types = [{iterators}]}} "
+                    f"ins({o[0]} : {x.type}) outs({n}f, {n}h : {best}, {where}) {{",
+                    f"^bb0(%x: {x.dtype}, %m: {x.dtype}, %at: i64):", f"  %i = linalg.index {axis} : index",
+                    "  %j = arith.index_cast %i : index to i64", *compare,
                     f"  %b = arith.select %more, %x, %m : {x.dtype}", "  %w = arith.select %more, %j, %at : i64",
                     f"  linalg.yield %b, %w : {x.dtype}, i64", f"}} -> ({best}, {where})"]
-        self.add("i64", [rows], [x], lines, value)
+        self.add("i64", shape, [x], lines, value)
 
     def product(self):
         x = self.pick(lambda n: len(n.shape) in (2, 3) and n.dtype in ("f32", "f32", "f64", "i32"))
