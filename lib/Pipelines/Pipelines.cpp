@@ -34,6 +34,8 @@ using namespace mlir;
 void pypto::buildCpuFrontPipeline(OpPassManager &pm, const CpuPipelineOptions &options) {
   pm.addPass(pl::createInlineFunctions());
   pm.addPass(pl::createConvertToSSA());
+  // Programs may need that blocks run at the same time.
+  pm.addPass(pl::createOutlineScopes());
   if (options.optimize())
     pm.addPass(pl::createInferNoAlias());
   pm.addPass(createConvertPyptoToLinalg({options.checkBounds}));

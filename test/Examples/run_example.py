@@ -75,11 +75,12 @@ def check(actual, expected, rtol, atol, what):
 
 
 def has_tasks(path):
-    """Whether a program calls kernels: some of these calls may not be tasks, which does no harm."""
+    """Whether a program calls kernels or has scopes: some of these may not be tasks, which does no harm."""
     with open(path, encoding="utf-8") as file:
         text = file.read()
     has_kernels = re.search(r"pl\.func (private )?(incore|aic|aiv|group|spmd)\b", text)
-    return has_kernels and re.search(r"pl\.call|orchestration\.submit", text)
+    has_calls = has_kernels and re.search(r"pl\.call|orchestration\.submit", text)
+    return has_calls or re.search(r"pl\.(at|cluster|spmd)\b", text)
 
 
 def get_modes(program, spec, flags):
@@ -114,6 +115,8 @@ def run_case(command, directory, spec, case, seed):
     outputs = [os.path.join(directory, f"out{n}.npy") for n in range(len(expected))]
     flags = spec.get("flags", [])
     flags = flags(**case) if callable(flags) else flags
+    if "--interpret" in command:
+        flags = [flag for flag in flags if not flag.startswith("--llvm-level")]
     command = [*command, f"--entry={spec.get('entry', 'main')}", *flags, *arguments]
     run = subprocess.run(command + [f"--out={path}" for path in outputs], check=False)
     assert run.returncode == 0, f"{case}: {' '.join(command)} ended with {run.returncode}"

@@ -2,6 +2,8 @@
 // How checks are emitted: `pl.check` on conditions that constants may decide.
 #include "BoundsChecks.h"
 
+#include "pypto/Dialect/PL/Transforms/Passes.h"
+
 using namespace mlir;
 using namespace pypto;
 using namespace pypto::pl;
@@ -70,6 +72,12 @@ OpFoldResult BoundsChecker::both(OpFoldResult lhs, OpFoldResult rhs) {
   return arith::AndIOp::create(l.b, cast<Value>(lhs), cast<Value>(rhs)).getResult();
 }
 
+/// As the user wrote it.
+static StringRef getOperationName(Operation *op) {
+  auto outlined = op->getAttrOfType<StringAttr>(kOutlinedAttrName);
+  return outlined ? outlined.getValue() : op->getName().getStringRef();
+}
+
 void BoundsChecker::emit(CheckKind kind, OpFoldResult condition, OpFoldResult actual,
                          OpFoldResult limit, std::optional<int64_t> dim, const Twine &subject) {
   std::optional<bool> known = getConstantBool(condition);
@@ -81,7 +89,7 @@ void BoundsChecker::emit(CheckKind kind, OpFoldResult condition, OpFoldResult ac
   CheckOp::create(b, kind, holds, l.asValue(actual), l.asValue(limit),
                   dim ? b.getI64IntegerAttr(*dim) : IntegerAttr(),
                   dim ? StringAttr() : b.getStringAttr(subject),
-                  b.getStringAttr(op->getName().getStringRef()), b.getStringAttr(location));
+                  b.getStringAttr(getOperationName(op)), b.getStringAttr(location));
 }
 
 //===- One number -------------------------------------------------------------------===//

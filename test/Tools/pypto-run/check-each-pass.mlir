@@ -26,6 +26,7 @@
 // GOOD: before the first pass: interpreted in
 // GOOD-NEXT: {{^}}inline-functions {{.*}} ms equal, interpreted in
 // GOOD-NEXT: {{^}}convert-to-ssa {{.*}} ms changes nothing
+// GOOD-NEXT: {{^}}outline-scopes {{.*}} ms changes nothing
 // GOOD-NEXT: {{^}}infer-noalias {{.*}} ms changes nothing
 // GOOD-NEXT: {{^}}convert-pypto-to-linalg {{.*}} ms equal, compiled and run in
 // GOOD: {{^}}reconcile-unrealized-casts {{.*}} ms equal, compiled and run in
@@ -54,7 +55,7 @@
 // TOLERANT: {{^}}test-swap-operands {{.*}} ms largest error {{[0-9.e+-]+}}, interpreted in
 
 // UNKNOWN: error: --check-each-pass: 'no-such-pass' does not refer to a registered pass
-// OUT: error: --check-each-pass compares the program with itself: expects no --out and no --expect
+// OUT: error: --out cannot go with --check-each-pass
 // NOWHERE: error: cannot make '{{.*}}nowhere': Not a directory
 
 pl.func inline @difference(%x: !pl.tensor<[N], f32>, %y: !pl.tensor<[N], f32>) -> !pl.tensor<[N], f32> {

@@ -213,4 +213,56 @@ def InferNoAlias : PyptoPass<"infer-noalias"> {
   let dependentDialects = ["::pypto::pl::PLDialect"];
 }
 
+def OutlineScopes : PyptoPass<"outline-scopes"> {
+  let summary = "Make kernels of the scopes of cores in host functions";
+  let description = [{
+    Requires `InlineFunctionsEliminated` and `SSAForm`; invalidates `IncoreTileOps`, as a scope may compute on tensors.
+
+    In functions that run on the host (without a kind, `orchestration`, `graph`) the body of a `pl.at` at the level of
+    cores, of a `pl.cluster` and of a `pl.spmd` becomes a private function, which is called where the scope stood; of a
+    `pl.spmd` the call is a submit of as many blocks. On the CPU it is then a task. What the body takes from outside are
+    arguments, `inout` if the body may write them; constants are copied. A tensor that the body makes and yields is made
+    in front of it. The function is named by `name_hint`, or after its host; `pl.outlined` on the call says what it was.
+
+    A scope stays where it is, its body being looked at, if
+
+    - it stands in an `orchestration.scope manual`, where nothing would say what it waits for, or in a `pl.split_aiv`;
+    - it makes or names tasks, calls a host function, defers a wait, or has a launch inside; a launch also if it calls
+      kernels;
+    - it takes in anything else than tensors, scalars and arrays;
+    - it yields anything else than tensors of the code around, and new tensors of extents that are known around it.
+
+    One walk over each function.
+
+    Before:
+
+    ```mlir
+    pl.func @main(%x: !pl.tensor<[16], f32>, out %y: !pl.tensor<[16], f32>) -> !pl.tensor<[16], f32> {
+      %r = pl.at core_group -> !pl.tensor<[16], f32> {
+        %t = tile.load %x[0] : !pl.tensor<[16], f32> -> !tile.tile<[16], f32>
+        %s = tile.store %t, %y[0] : !tile.tile<[16], f32>, !pl.tensor<[16], f32>
+        pl.yield %s : !pl.tensor<[16], f32>
+      }
+      pl.return %r : !pl.tensor<[16], f32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    pl.func private incore @main_incore_0(%x: !pl.tensor<[16], f32>, inout %y: !pl.tensor<[16], f32>) {
+      %t = tile.load %x[0] : !pl.tensor<[16], f32> -> !tile.tile<[16], f32>
+      %s = tile.store %t, %y[0] : !tile.tile<[16], f32>, !pl.tensor<[16], f32>
+      pl.return
+    }
+    pl.func @main(%x: !pl.tensor<[16], f32>, out %y: !pl.tensor<[16], f32>) -> !pl.tensor<[16], f32> {
+      pl.call @main_incore_0(%x, %y) {pl.outlined = "pl.at"} : (!pl.tensor<[16], f32>, !pl.tensor<[16], f32>) -> ()
+      pl.return %y : !pl.tensor<[16], f32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::pypto::pl::PLDialect", "::pypto::tile::TileDialect",
+                           "::pypto::orchestration::OrchestrationDialect"];
+}
+
 #endif
