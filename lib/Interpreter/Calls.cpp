@@ -139,14 +139,11 @@ LogicalResult Machine::run(Operation *op, ArrayRef<RuntimeValue> arguments,
     return failure();
   if (frame->isInline())
     return success();
-  for (auto [type, result] : llvm::zip_equal(func.getResultTypes(), results))
-    if (auto *view = std::get_if<View>(&result)) {
-      FailureOr<Sizes> valid =
-          getTypedValid(func.getReturnOp(), cast<ExtentTypeInterface>(type), *view);
-      if (failed(valid))
-        return failure();
-      view->valid = std::move(*valid);
-    }
+  ReturnOp ret = func.getReturnOp();
+  for (auto [type, value] : llvm::zip_equal(func.getResultTypes(), ret.getValues()))
+    if (auto extents = dyn_cast<ExtentTypeInterface>(type);
+        extents && failed(checkClaim(ret, value, extents)))
+      return failure();
   return success();
 }
 

@@ -122,6 +122,13 @@ static LogicalResult runScatterUpdate(Machine &machine, OpTy op, Value target) {
                   numbers = snapshot(machine, op, op.getIndices());
   if (failed(source) || failed(numbers))
     return failure();
+  if (int64_t count = execution::countElements(numbers->shape).value_or(0);
+      count != source->shape[0])
+    return machine.emitError(op, "expects as many indices as the source has rows, ")
+           << source->shape[0] << ", but got " << count;
+  if (int64_t length = machine.getView(target).shape[1]; length != source->shape[1])
+    return machine.emitError(op, "expects rows of ")
+           << length << " elements, but got " << source->shape[1];
   Reader indices(machine, op, 1, *numbers, getElement(op.getIndices()));
   Sizes sizes = numbers->valid, strides = getDenseStrides(numbers->shape);
   sizes.push_back(source->valid[1]);

@@ -175,6 +175,16 @@ LogicalResult Machine::enter(Block &block, ArrayRef<RuntimeValue> arguments) {
   return define(ValueRange(block.getArguments()), arguments);
 }
 
+LogicalResult Machine::checkClaim(Operation *op, Value source, ExtentTypeInterface type) {
+  auto from = cast<ExtentTypeInterface>(source.getType());
+  if (frame->isInline() && from.getValid() == type.getValid())
+    return success();
+  const View &view = getView(source);
+  if (failed(checkSizes(op, type.getExtents(), view.shape, "extent")))
+    return failure();
+  return checkSizes(op, getValidOrExtents(type), view.valid, "valid extent");
+}
+
 FailureOr<View> Machine::retype(Operation *op, View view, ExtentTypeInterface from,
                                 ExtentTypeInterface to) {
   if (failed(checkSizes(op, to.getExtents(), view.shape, "extent")))

@@ -141,6 +141,9 @@ public:
   /// extents counts where they differ.
   llvm::FailureOr<View> retype(mlir::Operation *op, View view, pl::ExtentTypeInterface from,
                                pl::ExtentTypeInterface to);
+  /// What `type` says about `source` has to be true.
+  llvm::LogicalResult checkClaim(mlir::Operation *op, mlir::Value source,
+                                 pl::ExtentTypeInterface type);
 
   //===- Extents ------------------------------------------------------------------===//
 

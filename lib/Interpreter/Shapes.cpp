@@ -110,6 +110,11 @@ static LogicalResult runPart(Machine &machine, Operation *op, Binary kind) {
              << left.shape[dim] << " and " << right.shape[dim] << " in dimension " << dim;
     valid = std::max(valid, right.valid[dim]);
   }
+  // One of the two is valid wherever the other is.
+  if (ArrayRef<int64_t>(extents.valid) != ArrayRef<int64_t>(left.valid) &&
+      ArrayRef<int64_t>(extents.valid) != ArrayRef<int64_t>(right.valid))
+    return machine.emitError(op, "expects valid extents one inside of the other, but got ")
+           << execution::formatShape(left.valid) << " and " << execution::formatShape(right.valid);
   const Format &format = lhs.getFormat();
   return defineElements(machine, op, extents, [&](ArrayRef<int64_t> index) {
     bool isLeft = left.isValid(index), isRight = right.isValid(index);
@@ -122,14 +127,14 @@ static LogicalResult runPart(Machine &machine, Operation *op, Binary kind) {
 
 //===- Windows of tiles -------------------------------------------------------===//
 
-/// The window may reach past what is valid, where it has no elements.
+/// The window, of the result's extents, may reach past what is valid, where it has no elements.
 template <typename OpTy> static LogicalResult runWindow(Machine &machine, OpTy op) {
   FailureOr<Extents> extents = machine.evaluateType(op, op.getResult().getType(), op.getValid());
   if (failed(extents))
     return failure();
   const View &source = machine.getView(op.getSource());
   Sizes offsets = machine.getMixed(op, op.getOffsets(), op.getStaticOffsets());
-  if (failed(machine.getWindow(op, source, offsets, extents->valid)))
+  if (failed(machine.getWindow(op, source, offsets, extents->shape)))
     return failure();
   FailureOr<View> result = allocate(machine, op, *extents);
   if (failed(result))

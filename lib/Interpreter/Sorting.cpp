@@ -21,9 +21,33 @@ struct Entry {
 using OrderFn = llvm::function_ref<void(std::vector<Entry> &,
                                         llvm::function_ref<bool(const Entry &, const Entry &)>)>;
 
-/// Sorts each row as `order` says. Without `indices` the positions are the indices.
-static LogicalResult sortRows(Machine &machine, Operation *op, Value indices, OrderFn order) {
+/// Rows are whole runs; indices are there for all values.
+static LogicalResult checkRows(Machine &machine, Operation *op, const View &view, Value indices,
+                               int64_t run) {
+  if (view.shape.back() % run != 0)
+    return machine.emitError(op, "expects rows of a multiple of ")
+           << run << " elements, but got " << view.shape.back();
+  if (!indices)
+    return success();
+  const View &places = machine.getView(indices);
+  if (places.shape != view.shape)
+    return machine.emitError(op, "expects indices of shape ")
+           << execution::formatShape(view.shape) << ", but got "
+           << execution::formatShape(places.shape);
+  for (auto [dim, size, needed] : llvm::enumerate(places.valid, view.valid))
+    if (size < needed)
+      return machine.emitError(op, "expects a valid extent of the indices of at least ")
+             << needed << " in dimension " << dim << ", but got " << size;
+  return success();
+}
+
+/// Sorts each row of runs of `run` as `order` says. Without `indices` the positions are the
+/// indices.
+static LogicalResult sortRows(Machine &machine, Operation *op, Value indices, int64_t run,
+                              OrderFn order) {
   View view = machine.getView(op->getOperand(0));
+  if (failed(checkRows(machine, op, view, indices, run)))
+    return failure();
   Reader values(machine, op, 0, view, getElement(op->getOperand(0)));
   FailureOr<View> sorted =
                       machine.allocate(op, getElement(op->getResult(0)), {view.shape, view.valid}),
@@ -60,16 +84,17 @@ static LogicalResult sortRows(Machine &machine, Operation *op, Value indices, Or
 
 template <typename OpTy> static LogicalResult runSort32(Machine &machine, OpTy op) {
   constexpr size_t run = 32;
-  return sortRows(machine, op, op.getIndices(), [&](std::vector<Entry> &entries, auto isBefore) {
-    for (size_t start = 0; start < entries.size(); start += run) {
-      auto begin = entries.begin() + start;
-      std::sort(begin, begin + std::min(run, entries.size() - start),
-                [&](const Entry &lhs, const Entry &rhs) {
-                  bool isEqual = !isBefore(lhs, rhs) && !isBefore(rhs, lhs);
-                  return isEqual ? lhs.position < rhs.position : isBefore(lhs, rhs);
-                });
-    }
-  });
+  return sortRows(machine, op, op.getIndices(), run,
+                  [&](std::vector<Entry> &entries, auto isBefore) {
+                    for (size_t start = 0; start < entries.size(); start += run) {
+                      auto begin = entries.begin() + start;
+                      std::sort(begin, begin + std::min(run, entries.size() - start),
+                                [&](const Entry &lhs, const Entry &rhs) {
+                                  bool isEqual = !isBefore(lhs, rhs) && !isBefore(rhs, lhs);
+                                  return isEqual ? lhs.position < rhs.position : isBefore(lhs, rhs);
+                                });
+                    }
+                  });
 }
 
 /// Takes again and again the first of the entries in front of `runs`, of equal ones that of the
@@ -91,19 +116,20 @@ static void merge(SmallVectorImpl<ArrayRef<Entry>> &runs, std::vector<Entry> &me
 template <typename OpTy> static LogicalResult runMergeSort(Machine &machine, OpTy op) {
   constexpr size_t ways = 4;
   auto run = static_cast<size_t>(op.getRun());
-  return sortRows(machine, op, op.getIndices(), [&](std::vector<Entry> &entries, auto isBefore) {
-    std::vector<Entry> merged;
-    ArrayRef<Entry> rest(entries);
-    while (!rest.empty()) {
-      SmallVector<ArrayRef<Entry>, ways> runs;
-      for (size_t way = 0; way != ways && !rest.empty(); ++way) {
-        runs.push_back(rest.take_front(run));
-        rest = rest.drop_front(runs.back().size());
-      }
-      merge(runs, merged, isBefore);
-    }
-    entries = std::move(merged);
-  });
+  return sortRows(machine, op, op.getIndices(), run,
+                  [&](std::vector<Entry> &entries, auto isBefore) {
+                    std::vector<Entry> merged;
+                    ArrayRef<Entry> rest(entries);
+                    while (!rest.empty()) {
+                      SmallVector<ArrayRef<Entry>, ways> runs;
+                      for (size_t way = 0; way != ways && !rest.empty(); ++way) {
+                        runs.push_back(rest.take_front(run));
+                        rest = rest.drop_front(runs.back().size());
+                      }
+                      merge(runs, merged, isBefore);
+                    }
+                    entries = std::move(merged);
+                  });
 }
 
 void interpreter::addSorting(Table &table) {

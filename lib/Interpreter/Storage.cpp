@@ -65,6 +65,8 @@ static LogicalResult runReshape(Machine &machine, ReshapeOp op) {
 }
 
 static LogicalResult runCastShape(Machine &machine, CastShapeOp op) {
+  if (failed(machine.checkClaim(op, op.getSource(), op.getResult().getType())))
+    return failure();
   FailureOr<View> view = machine.retype(op, machine.getView(op.getSource()),
                                         op.getSource().getType(), op.getResult().getType());
   return failed(view) ? failure() : machine.define(op.getResult(), std::move(*view));

@@ -93,6 +93,8 @@ static LogicalResult runMove(Machine &machine, tile::MoveOp op) {
 }
 
 static LogicalResult runCastValid(Machine &machine, tile::CastValidOp op) {
+  if (failed(machine.checkClaim(op, op.getSource(), op.getResult().getType())))
+    return failure();
   FailureOr<View> view = machine.retype(op, machine.getView(op.getSource()),
                                         op.getSource().getType(), op.getResult().getType());
   return failed(view) ? failure() : defineResized(machine, op, view->valid);

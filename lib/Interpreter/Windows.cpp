@@ -47,11 +47,11 @@ FailureOr<View> Machine::getWindow(Operation *op, const View &view, ArrayRef<int
   for (size_t dim = 0; dim != view.shape.size(); ++dim) {
     int64_t size = dim < numLeading ? 1 : sizes[dim - numLeading];
     bool isInside = offsets[dim] >= 0 && offsets[dim] <= view.shape[dim] - size;
-    // A window without elements touches nothing, wherever it is.
-    if (!isInside && !isEmpty)
+    if (!isInside)
       return emitError(op, "is out of bounds: expects a window inside of dimension ")
              << dim << ", which has " << view.shape[dim] << " elements, but got " << size
              << " from " << offsets[dim] << " on";
+    // One without elements may end behind the storage.
     if (!isEmpty)
       window.offset += offsets[dim] * view.strides[dim];
     if (dim >= numLeading)

@@ -9,6 +9,9 @@ Comments in front of a function say with which arguments, as Python in a tuple, 
   // PASS: np.zeros((4, 8), "f4"), 3                        ends well
   // FAIL: np.zeros((4, 8), "f4"), 4: 'pl.read' expects ... ends with this error, exit code 1 and no output file
 
+The interpreter goes by the same rules: with `--interpret` each run ends as well, or in an error at the same operation;
+one that computes with what is not valid in a warning.
+
 A tensor argument may be `"*"`, random elements. The error stands at the line with `// HERE` in the function, at the
 name of the operation; behind it may stand ` (called at LINE)` with `// CALL` in the file for LINE.
 """
@@ -56,9 +59,9 @@ def parse(path):
     return functions, call
 
 
-def execute(tool, path, directory, function, number, values):
-    flags = [f"--entry={function.name}", "--check-bounds", "--random=1", *function.flags]
-    prefix = os.path.join(directory, f"{function.name}-{number}")
+def execute(tool, path, directory, function, number, values, how):
+    flags = [f"--entry={function.name}", how, "--random=1", *function.flags]
+    prefix = os.path.join(directory, f"{function.name}-{number}{how}")
     for index, value in enumerate(eval(f"({values},)" if values.strip() else "()", {"np": np})):  # noqa: S307
         if isinstance(value, np.ndarray):
             np.save(f"{prefix}-{index}.npy", value)
@@ -71,6 +74,14 @@ def execute(tool, path, directory, function, number, values):
     return run.returncode, run.stderr, os.path.exists(output)
 
 
+def fits(result, place):
+    """Whether a run of the interpreter stopped there, or warned."""
+    code, errors, has_output = result
+    if errors.startswith(f"{place}: warning: uses what nothing has given a value"):
+        return code == 0
+    return code == 1 and errors.startswith(f"{place}: error: ") and not has_output
+
+
 def main(tool, path, directory):
     os.makedirs(directory, exist_ok=True)
     functions, call = parse(path)
@@ -79,8 +90,9 @@ def main(tool, path, directory):
             for number, (values, message) in enumerate(function.runs)]
     wrong = 0
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        results = pool.map(lambda job: execute(tool, path, directory, *job[:3]), jobs)
-        for (function, number, values, message), result in zip(jobs, results):
+        results = pool.map(lambda job: execute(tool, path, directory, *job[:3], "--check-bounds"), jobs)
+        interpreted = pool.map(lambda job: execute(tool, path, directory, *job[:3], "--interpret"), jobs)
+        for (function, number, values, message), result, other in zip(jobs, results, interpreted):
             expected = (0, "", True)
             if message:
                 line, text = function.where
@@ -93,6 +105,10 @@ def main(tool, path, directory):
             if result != expected:
                 wrong += 1
                 print(f"@{function.name} on {values}: got\n  {result}\nexpected\n  {expected}")
+            if message and not fits(other, f"{path}:{function.where[0]}:{position(function.where[1], operation)}") or \
+                    not message and (other[0], other[2]) != (0, True):
+                wrong += 1
+                print(f"@{function.name} on {values}, interpreted: got\n  {other}\nexpected\n  {expected}")
     print(f"{len(jobs)} runs, {wrong} wrong")
     sys.exit(wrong != 0)
 

@@ -13,9 +13,10 @@
 // RUN: not pypto-run %s --interpret --random=1 --entry=valid 2>&1 | FileCheck %s --check-prefix=VALID
 // RUN: not pypto-run %s --interpret --random=1 --entry=negative 2>&1 | FileCheck %s --check-prefix=NEGATIVE
 // RUN: pypto-run %s --interpret --random=1 --entry=empty_window | FileCheck %s --check-prefix=EMPTY
+// RUN: not pypto-run %s --interpret --random=1 --entry=empty_outside 2>&1 | FileCheck %s --check-prefix=OUTSIDE
 
 // An index out of range is an error at the operation, with the dimension, the extent and the index; nothing is written.
-// A window without elements is in range wherever it is.
+// A window without elements may start at the end of its tensor, but not behind it.
 
 !t = !pl.tensor<[8, 16], f32>
 
@@ -116,8 +117,15 @@ pl.func @negative() -> !pl.tensor<[?], f32> {
 }
 pl.func @empty_window(%x: !t) -> index {
   %n = arith.constant 0 : index
-  %i = arith.constant 100 : index
+  %i = arith.constant 8 : index
   %a = tile.load %x[%i, 0] valid(%n) : !t -> !tile.tile<[8, 16], f32, valid = [?, 16]>
-  // EMPTY: result 0: int64 100
+  // EMPTY: result 0: int64 8
+  pl.return %i : index
+}
+pl.func @empty_outside(%x: !t) -> index {
+  %n = arith.constant 0 : index
+  %i = arith.constant 9 : index
+  // OUTSIDE: [[#@LINE+1]]:8: error: 'tile.load' op is out of bounds: expects a window inside of dimension 0, which has 8 elements, but got 0 from 9 on
+  %a = tile.load %x[%i, 0] valid(%n) : !t -> !tile.tile<[8, 16], f32, valid = [?, 16]>
   pl.return %i : index
 }
