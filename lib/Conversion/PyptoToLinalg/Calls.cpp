@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls and submits: a function makes tasks of the kernels that it calls, a kernel runs them in
 // place.
-#include "Lowering.h"
+#include "BoundsChecks.h"
 
 using namespace mlir;
 using namespace pypto;
@@ -68,20 +68,28 @@ static func::CallOp emitCall(Lowering &l, FuncOp callee, ValueRange arguments) {
                               arguments);
 }
 
-/// Runs the blocks of a submit one after the other.
-static LogicalResult emitBlocks(Lowering &l, Operation *op, FuncOp callee,
-                                ArrayRef<Value> arguments, Value count) {
+/// Runs the blocks of a submit one after the other. What they return is what the last of them does.
+static ValueRange emitBlocks(Lowering &l, Operation *op, FuncOp callee, ArrayRef<Value> arguments,
+                             Value count) {
   ImplicitLocOpBuilder &b = l.b;
-  if (!getLoweredResults(l.info, callee).empty())
-    return emitUnsupported(op, "a callee that returns parameters only, for more than one block");
-  Value zero = l.asValue(b.getIndexAttr(0)), one = l.asValue(b.getIndexAttr(1));
-  auto loop = scf::ForOp::create(b, zero, count, one);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  SmallVector<Value> lowered(arguments);
-  addBlock(l, callee, lowered, loop.getInductionVar(), count);
-  emitCall(l, callee, lowered);
-  return success();
+  bool returns = !getLoweredResults(l.info, callee).empty();
+  Value zero = l.asValue(b.getIndexAttr(0)), one = l.asValue(b.getIndexAttr(1)), end = count;
+  if (returns) {
+    BoundsChecker(l, op).checkAtLeast(count, b.getIndexAttr(1), "the number of blocks");
+    end = arith::SubIOp::create(b, count, one);
+  }
+  auto emitBlock = [&](Value index) {
+    SmallVector<Value> lowered(arguments);
+    addBlock(l, callee, lowered, index, count);
+    return emitCall(l, callee, lowered).getResults();
+  };
+  {
+    auto loop = scf::ForOp::create(b, zero, end, one);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    emitBlock(loop.getInductionVar());
+  }
+  return returns ? ValueRange(emitBlock(end)) : ValueRange();
 }
 
 //===- Tasks ---------------------------------------------------------------------------===//
@@ -134,14 +142,13 @@ static LogicalResult lowerCall(Lowering &l, CallOp op) {
 }
 
 /// Runs a submit in place: in a kernel, or because the host needs what it returns.
-static LogicalResult lowerSubmitInPlace(Lowering &l, orchestration::SubmitOp op, FuncOp callee,
-                                        SmallVector<Value> arguments) {
+static void lowerSubmitInPlace(Lowering &l, orchestration::SubmitOp op, FuncOp callee,
+                               SmallVector<Value> arguments) {
   if (l.makesTasks)
     emitWait(l, callee, arguments, l.lookupAll(op.getAfter()));
   ValueRange returned;
   if (op.getCoreNum()) {
-    if (failed(emitBlocks(l, op, callee, arguments, l.lookupOne(op.getCoreNum()))))
-      return failure();
+    returned = emitBlocks(l, op, callee, arguments, l.lookupOne(op.getCoreNum()));
   } else {
     addBlock(l, callee, arguments, Value(), Value());
     returned = emitCall(l, callee, arguments).getResults();
@@ -152,7 +159,6 @@ static LogicalResult lowerSubmitInPlace(Lowering &l, orchestration::SubmitOp op,
   mapCallResults(l, callee, op.getArguments(), op.getCalleeResults(), returned);
   Value task = arith::ConstantIntOp::create(l.b, l.b.getI64Type(), 0);
   l.map(op.getTask(), task);
-  return success();
 }
 
 static LogicalResult lowerSubmit(Lowering &l, orchestration::SubmitOp op) {
@@ -160,8 +166,10 @@ static LogicalResult lowerSubmit(Lowering &l, orchestration::SubmitOp op) {
   if (failed(callee))
     return failure();
   SmallVector<Value> arguments = getCallArguments(l, *callee, op.getArguments());
-  if (!l.makesTasks || !getLoweredResults(l.info, *callee).empty())
-    return lowerSubmitInPlace(l, op, *callee, std::move(arguments));
+  if (!l.makesTasks || !getLoweredResults(l.info, *callee).empty()) {
+    lowerSubmitInPlace(l, op, *callee, std::move(arguments));
+    return success();
+  }
   Value blocks;
   if (op.getCoreNum())
     blocks = l.lookupOne(op.getCoreNum());

@@ -67,18 +67,6 @@ pl.func @remote_signal(%s: !pl.tensor<[8], i32>, %n: i32, %p: index) {
 
 // -----
 
-pl.func incore @makes() -> !pl.tensor<[4], f32> {
-  %t = pl.create : !pl.tensor<[4], f32>
-  pl.return %t : !pl.tensor<[4], f32>
-}
-pl.func orchestration @blocks_that_return(%n: index) {
-  // expected-error @below {{expects a callee that returns parameters only, for more than one block}}
-  %r, %id = orchestration.submit @makes() core_num %n : () -> (!pl.tensor<[4], f32>, !orchestration.task)
-  pl.return
-}
-
-// -----
-
 pl.func @launch_that_makes(%n: index) {
   // expected-error @below {{expects a launch that yields tensors of the code around it}}
   %r = pl.spmd (%i) in (%n) -> !pl.tensor<[4], f32> {
@@ -156,18 +144,5 @@ pl.func incore @deferred_in_loop(%s: !pl.tensor<[8], i32>, %n: i32, %c: i1) {
     // expected-error @below {{expects a wait outside of loops, branches and launches}}
     tile.defer_wait ge %s[0], %n : !pl.tensor<[8], i32>
   }
-  pl.return
-}
-
-// -----
-
-pl.func incore @value(%x: !pl.tensor<[4], f32>) -> f32 {
-  %c0 = arith.constant 0 : index
-  %0 = pl.read %x[%c0] : !pl.tensor<[4], f32>
-  pl.return %0 : f32
-}
-pl.func @blocks_of_value(%x: !pl.tensor<[4], f32>, %n: index) {
-  // expected-error @below {{expects a callee that returns parameters only, for more than one block}}
-  %0, %id = orchestration.submit @value(%x) core_num %n : (!pl.tensor<[4], f32>) -> (f32, !orchestration.task)
   pl.return
 }
