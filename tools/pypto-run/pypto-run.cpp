@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "CrashHandler.h"
 #include "Options.h"
 #ifdef PYPTO_INCLUDE_TESTS
 #include "TestPasses.h"
@@ -17,6 +18,7 @@
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  installCrashHandler();
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
