@@ -2,10 +2,14 @@
 // What a run leaves behind: files, comparisons.
 #include "pypto/ExecutionEngine/Runner.h"
 
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cstdio>
 #include <cstring>
+#include <fcntl.h>
 
 using namespace mlir;
 using namespace pypto;
@@ -83,11 +87,27 @@ static llvm::Expected<llvm::sys::fs::TempFile> writeTemporary(StringRef path, co
   return file;
 }
 
+/// The name of a file without links and dots, as far as its folder exists.
+static std::string getRealName(StringRef path) {
+  SmallString<128> folder(path);
+  llvm::sys::fs::make_absolute(folder);
+  SmallString<64> name = llvm::sys::path::filename(folder);
+  llvm::sys::path::remove_filename(folder);
+  SmallString<128> real;
+  if (llvm::sys::fs::real_path(folder, real))
+    real = folder;
+  llvm::sys::path::append(real, name);
+  return real.str().str();
+}
+
 static llvm::Error checkPaths(ArrayRef<std::string> paths) {
-  for (auto [index, path] : llvm::enumerate(paths)) {
+  llvm::StringSet<> names;
+  for (StringRef path : paths) {
+    if (path.empty())
+      continue;
     if (llvm::sys::fs::is_directory(path))
       return makeError("cannot write '" + path + "': it is a directory");
-    if (!path.empty() && llvm::is_contained(paths.take_front(index), path))
+    if (!names.insert(getRealName(path)).second)
       return makeError("'" + path + "' is named for two outputs");
   }
   return llvm::Error::success();
@@ -98,24 +118,73 @@ namespace {
 struct Pending {
   llvm::sys::fs::TempFile file;
   StringRef path;
+  /// There was a file of that name, which has the temporary one now.
+  bool isExchanged = false;
 };
 } // namespace
 
 static llvm::Error prepareFiles(ArrayRef<Output> outputs, ArrayRef<std::string> paths,
                                 SmallVectorImpl<Pending> &pending) {
+  SmallVector<std::pair<StringRef, const Array *>> direct;
   for (auto [output, path] : llvm::zip(outputs, paths)) {
     if (path.empty())
       continue;
     const Array &array = *output.value.array;
     if (llvm::sys::fs::exists(path) && !llvm::sys::fs::is_regular_file(path)) {
-      if (llvm::Error error = writeDirectly(path, array))
-        return error;
+      direct.emplace_back(path, &array);
       continue;
     }
     llvm::Expected<llvm::sys::fs::TempFile> file = writeTemporary(path, array);
     if (!file)
       return file.takeError();
     pending.push_back({std::move(*file), path});
+  }
+  // What cannot be taken back comes last.
+  for (auto [path, array] : direct)
+    if (llvm::Error error = writeDirectly(path, *array))
+      return error;
+  return llvm::Error::success();
+}
+
+/// Gives the file its name. A file that had it gets the temporary one, where the system can do
+/// that, so that it can come back.
+static std::error_code giveName(Pending &output) {
+  std::string path = output.path.str();
+#ifdef RENAME_EXCHANGE
+  if (renameat2(AT_FDCWD, output.file.TmpName.c_str(), AT_FDCWD, path.c_str(), RENAME_EXCHANGE) ==
+      0) {
+    if (llvm::sys::fs::is_directory(output.file.TmpName)) {
+      // It has become one meanwhile.
+      renameat2(AT_FDCWD, output.file.TmpName.c_str(), AT_FDCWD, path.c_str(), RENAME_EXCHANGE);
+      return std::make_error_code(std::errc::is_a_directory);
+    }
+    output.isExchanged = true;
+    return {};
+  }
+#endif
+  return llvm::sys::fs::rename(output.file.TmpName, path);
+}
+
+/// As it was before giveName().
+static void takeName(Pending &output) {
+#ifdef RENAME_EXCHANGE
+  if (output.isExchanged) {
+    renameat2(AT_FDCWD, output.file.TmpName.c_str(), AT_FDCWD, output.path.str().c_str(),
+              RENAME_EXCHANGE);
+    return;
+  }
+#endif
+  llvm::sys::fs::rename(output.path, output.file.TmpName);
+}
+
+static llvm::Error giveNames(MutableArrayRef<Pending> pending) {
+  for (auto [index, output] : llvm::enumerate(pending)) {
+    std::error_code code = giveName(output);
+    if (!code)
+      continue;
+    for (Pending &done : pending.take_front(index))
+      takeName(done);
+    return makeError("cannot write '" + output.path + "': " + code.message());
   }
   return llvm::Error::success();
 }
@@ -124,14 +193,12 @@ llvm::Error pypto::execution::writeOutputs(ArrayRef<Output> outputs, ArrayRef<st
   if (llvm::Error error = checkPaths(paths))
     return error;
   SmallVector<Pending, 4> pending;
-  if (llvm::Error error = prepareFiles(outputs, paths, pending)) {
-    for (Pending &output : pending)
-      llvm::consumeError(output.file.discard());
-    return error;
-  }
-  llvm::Error failure = llvm::Error::success();
+  llvm::Error failure = prepareFiles(outputs, paths, pending);
+  if (!failure)
+    failure = giveNames(pending);
+  // What has a temporary name goes: new files after a failure, old ones without.
   for (Pending &output : pending)
-    failure = llvm::joinErrors(std::move(failure), output.file.keep(output.path));
+    llvm::consumeError(output.file.discard());
   return failure;
 }
 

@@ -47,9 +47,13 @@
 // RUN: not %{run} --out=%t/o0.npy --out=%t 2>&1 | %{check}=DIRECTORY
 // DIRECTORY: error: cannot write '{{.*}}': it is a directory
 // RUN: not %{run} --out=%t/o0.npy --out=%t/o0.npy 2>&1 | %{check}=TWICE
+// RUN: mkdir %t/sub && not %{run} --out=%t/o0.npy --out=%t/sub/../o0.npy 2>&1 | %{check}=TWICE
 // TWICE: error: '{{.*}}o0.npy' is named for two outputs
 // RUN: not test -e %t/o0.npy
 // RUN: ls %t | not grep tmp
+
+// A file that cannot get its name takes those back that have got theirs.
+// RUN: %python %S/Inputs/late_directory.py %t.late %{run}
 
 // A device is written, not replaced.
 // RUN: %{run} --out=/dev/null && test -c /dev/null
