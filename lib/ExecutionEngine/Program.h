@@ -27,6 +27,9 @@ struct Program {
   bool isGraph = false;
 };
 
+/// An error if an option means nothing beside the others, or for such a program.
+llvm::Error checkOptions(const RunOptions &options, bool isGraph);
+
 /// Reads the text.
 llvm::Error openProgram(llvm::StringRef path, llvm::SourceMgr &sources);
 

@@ -155,16 +155,6 @@ static llvm::Expected<bool> runAndReport(const RunOptions &options, Program &pro
   return isEqual ? *isGood && *isEqual : std::move(isEqual);
 }
 
-/// What asks for a graph.
-static llvm::Error checkNoGraphOptions(const RunOptions &options) {
-  StringRef flag = options.graphOrder == runtime::StaticOrder::Groups ? "--order=groups"
-                   : !options.stopAfter.empty()                       ? "--stop-after"
-                   : options.check                                    ? "--check"
-                   : !options.renderer.empty()                        ? "--renderer"
-                                                                      : "";
-  return flag.empty() ? llvm::Error::success() : makeError(flag + " expects a graph of tensor ops");
-}
-
 /// The pipeline with what the options ask of it.
 static std::string getCpuPipeline(const RunOptions &options) {
   SmallVector<std::string> flags;
@@ -184,14 +174,6 @@ static std::string getCpuPipeline(const RunOptions &options) {
 static llvm::Expected<bool> runTiles(const RunOptions &options, Program &program,
                                      ArrayRef<HostValue> arguments, llvm::raw_ostream &out) {
   const Signature &signature = program.signature;
-  if (llvm::Error error = checkNoGraphOptions(options))
-    return std::move(error);
-  if (options.checkOrders && (options.interpret || !options.checkEachPass.empty()))
-    return makeError("--check-orders expects compiled code: neither --interpret nor "
-                     "--check-each-pass");
-  if (!options.checkEachPass.empty() && !(options.outputs.empty() && options.expected.empty()))
-    return makeError("--check-each-pass compares the program with itself: expects no --out and no "
-                     "--expect");
   if (!options.checkEachPass.empty())
     return checkEachPass(options, program, arguments, out);
   if (options.interpret) {
@@ -251,22 +233,18 @@ static llvm::Expected<bool> run(const RunOptions &options, MLIRContext &context,
   llvm::Expected<bool> isParsed = parseProgram(context, options.entry, program);
   if (!isParsed || !*isParsed)
     return isParsed;
+  if (llvm::Error error = checkOptions(options, program.isGraph))
+    return std::move(error);
   Signature &signature = program.signature;
   if (llvm::Error error = checkCounts(options, signature))
     return std::move(error);
-  if (!options.stopAfter.empty() && program.isGraph)
+  if (!options.stopAfter.empty())
     return stopGraph(options, program, out);
   llvm::Expected<SmallVector<HostValue>> arguments = makeArguments(signature, options);
   if (!arguments)
     return arguments.takeError();
-  if (program.isGraph) {
-    if (options.interpret || !options.checkEachPass.empty() || options.dumpLLVM ||
-        options.checkOrders)
-      return makeError("a graph of tensor ops can only be run, and printed by --stop-after");
-    if (options.checkBounds)
-      return makeError("--check-bounds expects a program of pl functions");
+  if (program.isGraph)
     return runAndReport(options, program, *arguments, out);
-  }
   RunOptions tileOptions = options;
   tileOptions.pipeline = getCpuPipeline(options);
   return runTiles(tileOptions, program, *arguments, out);

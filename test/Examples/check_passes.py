@@ -19,6 +19,7 @@ def check(tool, directory, passes, program):
     arguments, _ = save_inputs(values, directory)
     flags = spec.get("flags", [])
     flags = flags(**case) if callable(flags) else flags
+    flags = [flag for flag in flags if not flag.startswith("--llvm-level")]
     tolerances = [f"--rtol={spec.get('rtol', 1e-5)}", f"--atol={spec.get('atol', 1e-6)}"]
     command = [tool, program, f"--entry={spec.get('entry', 'main')}", *flags, *arguments, *tolerances,
                f"--check-each-pass={passes}"]

@@ -130,11 +130,6 @@ RunOptions parseRunOptions(int argc, char **argv) {
     options.printPlan = getPlanFormat(printPlan);
   options.profile = profile;
   options.pipeline = pipeline;
-  if (checkBounds && pipeline.getNumOccurrences()) {
-    llvm::errs() << "error: --check-bounds expects the passes of " << RunOptions().pipeline
-                 << "; give the option 'check-bounds' to yours\n";
-    std::exit(1);
-  }
   llvm::StringRef beam = level;
   if (!beam.consume_front("beam=")) {
     options.level = level;
