@@ -38,3 +38,9 @@ llvm_config.add_tool_substitutions(
 if config.pypto_sanitizer:
     config.available_features.add("sanitizer")
     config.available_features.update(f"sanitizer-{name}" for name in config.pypto_sanitizer.split(","))
+try:
+    with open("/proc/cpuinfo", encoding="utf-8") as cpuinfo:
+        if " avx512f " in cpuinfo.read():
+            config.available_features.add("avx512f")
+except OSError:
+    pass

@@ -234,6 +234,7 @@ static llvm::json::Object toJson(const PlanReport &report, const PlanReport::Ker
     edges.push_back(std::move(object));
   }
   llvm::json::Object object{{"name", kernel.name},
+                            {"device", kernel.device},
                             {"group", int64_t(kernel.group) + 1},
                             {"waits_for", std::move(edges)},
                             {"reads", std::move(reads)},

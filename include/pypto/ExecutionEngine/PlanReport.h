@@ -61,6 +61,8 @@ struct PlanReport {
     std::string name;
     /// Where in the program, if known.
     std::string location;
+    /// What it runs on: there is one so far.
+    std::string device = "cpu";
     unsigned group = 0;
     std::vector<Use> uses;
     std::vector<Edge> edges;

@@ -40,6 +40,7 @@ def main(json_path, html_path, trace_path):
         plan = json.load(file)
     names = [kernel["name"] for kernel in plan["kernels"]]
     assert names
+    assert all(kernel["device"] == "cpu" for kernel in plan["kernels"])
     for index, kernel in enumerate(plan["kernels"]):
         groups = [plan["kernels"][edge["from"]]["group"] for edge in kernel["waits_for"]]
         assert kernel["group"] == 1 + max(groups, default=0), f"group of kernel {index}"
