@@ -20,7 +20,12 @@ static constexpr llvm::StringLiteral kKernelName = "kernel";
 
 namespace {
 using KernelRef = std::shared_ptr<const Kernel>;
-using Cache = oneapi::tbb::concurrent_hash_map<std::string, KernelRef>;
+/// Memory of the C library: that of oneTBB's own allocator is handed from thread to thread unseen
+/// by ThreadSanitizer.
+using Cache =
+    oneapi::tbb::concurrent_hash_map<std::string, KernelRef,
+                                     oneapi::tbb::tbb_hash_compare<std::string>,
+                                     std::allocator<std::pair<const std::string, KernelRef>>>;
 std::atomic<uint64_t> numCompiled, numMemoryHits, numDiskHits, numDiskFailures;
 } // namespace
 

@@ -36,7 +36,11 @@ bool pypto::lazy::isScan(OpKind op) { return op >= OpKind::ScanAdd && op <= OpKi
 namespace {
 /// Nodes by hash. Entries are weak: a node takes its own out when it dies.
 using Bucket = llvm::SmallVector<std::pair<const Node *, std::weak_ptr<const Node>>, 1>;
-using Table = oneapi::tbb::concurrent_hash_map<uint64_t, Bucket>;
+/// Memory of the C library: that of oneTBB's own allocator is handed from thread to thread unseen
+/// by ThreadSanitizer.
+using Table =
+    oneapi::tbb::concurrent_hash_map<uint64_t, Bucket, oneapi::tbb::tbb_hash_compare<uint64_t>,
+                                     std::allocator<std::pair<const uint64_t, Bucket>>>;
 } // namespace
 
 /// Never destroyed: tensors may be, later than anything else.

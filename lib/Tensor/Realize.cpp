@@ -48,7 +48,10 @@ private:
 
   mlir::MLIRContext context;
   std::mutex mutex;
-  oneapi::tbb::concurrent_hash_map<std::string, ProgramRef> programs;
+  oneapi::tbb::concurrent_hash_map<std::string, ProgramRef,
+                                   oneapi::tbb::tbb_hash_compare<std::string>,
+                                   std::allocator<std::pair<const std::string, ProgramRef>>>
+      programs;
 };
 } // namespace
 

@@ -23,7 +23,7 @@ SANITIZER_OPTIONS = {
     "TSAN_OPTIONS": f"halt_on_error=1:suppressions={pathlib.Path(__file__).with_name('tsan.supp')}",
 }
 # What runs threads of ours: the only tests for which ThreadSanitizer's time is well spent.
-THREADED = "PyptoRuntimeTests|PyptoExecutionTests|Tools/pypto-run|Integration|Examples"
+THREADED = "PyptoRuntimeTests|PyptoExecutionTests|PyptoTensorTests|Tools/pypto-run|Integration|Examples"
 
 
 def tests_of(program, pattern):
