@@ -134,6 +134,7 @@ static void addLoops(OpPassManager &pm, unsigned beam, bool progress) {
   pm.addPass(pypto::createKeepBuffersOnStack());
   addProducts(pm, beam, progress);
   pm.addPass(pypto::createParallelizeOperations());
+  pm.addPass(pypto::createBlockTransposes());
   pypto::VectorizeElementsOptions vectors;
   vectors.vectorBits = pypto::getHostVectorBits();
   pm.addPass(pypto::createVectorizeElements(vectors));

@@ -108,6 +108,35 @@ def ParallelizeOperations : PyptoPass<"parallelize-operations"> {
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
 }
 
+def BlockTransposes : PyptoPass<"block-transposes"> {
+  let summary = "Turn operands that are read across their rows around block by block";
+  let description = [{
+    An elementwise `linalg` operation on buffers that walks along the rows of its result but across those of an operand
+    would read a line of memory for each element. It becomes loops over blocks of 64 x 64 elements: each block of the
+    operand is copied, turned around, to the stack, and the operation reads the copy along its rows. Elements of 32 bits
+    are turned around 16 x 16 at a time in registers.
+
+    ```mlir
+    linalg.generic {indexing_maps = [(i, j) -> (j, i), (i, j) -> (i, j)]} ins(%x) outs(%y : memref<4096x4096xf32>)
+    ```
+
+    becomes
+
+    ```mlir
+    %copy = memref.alloca() : memref<64x64xf32>
+    scf.for %i = %c0 to %c4096 step %c64 {
+      scf.for %j = %c0 to %c4096 step %c64 {
+        %block = memref.subview %x[%j, %i] [64, 64] [1, 1]
+        // 16 x 16 elements of %block at a time to %copy
+        linalg.generic {indexing_maps = [(i, j) -> (i, j), (i, j) -> (i, j)]} ins(%copy) outs(%yblock)
+    ```
+
+    Linear in the size of the program.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+}
+
 def VectorizeElements : PyptoPass<"vectorize-elements"> {
   let summary = "Lower linalg operations on buffers to loops over vectors";
   let description = [{

@@ -34,6 +34,50 @@ TEST(MovementTest, EachAlone) {
   EXPECT_EQ(get<float>(x.contiguous()), (Floats{0, 1, 2, 3, 4, 5}));
 }
 
+/// Elements that are turned around block by block, each next to one that is read along its rows.
+template <typename T>
+static void checkTransposed(DType dtype, llvm::ArrayRef<int64_t> shape,
+                            llvm::ArrayRef<int64_t> order) {
+  SCOPED_TRACE(testing::PrintToString(shape.vec()) + " by " + testing::PrintToString(order.vec()));
+  Tensor x = (count(shape) % 100.0).cast(dtype);
+  x.realize();
+  Tensor moved = x.permute(order);
+  llvm::SmallVector<int64_t> extents, strides(shape.size(), 1), moves;
+  for (size_t i = shape.size() - 1; i-- > 0;)
+    strides[i] = strides[i + 1] * shape[i + 1];
+  for (int64_t dim : order) {
+    extents.push_back(shape[dim]);
+    moves.push_back(strides[dim]);
+  }
+  Tensor other = (count(extents) % 7.0).cast(dtype);
+  other.realize();
+  std::vector<T> result = get<T>(moved + other), expected;
+  std::vector<int64_t> index(extents.size());
+  for (size_t n = 0; n != result.size(); ++n) {
+    int64_t from = 0;
+    for (size_t i = 0; i != extents.size(); ++i)
+      from += index[i] * moves[i];
+    expected.push_back(static_cast<T>(from % 100 + int64_t(n % 7)));
+    for (size_t i = extents.size(); i-- > 0 && ++index[i] == extents[i];)
+      index[i] = 0;
+  }
+  EXPECT_EQ(result, expected);
+}
+
+TEST(MovementTest, Transposes) {
+  for (auto [rows, columns] : std::initializer_list<std::pair<int64_t, int64_t>>{
+           {64, 64}, {70, 131}, {1, 100}, {15, 129}, {8, 8}, {200, 17}, {7, 300}, {128, 192}}) {
+    checkTransposed<float>(DType::F32, {rows, columns}, {1, 0});
+    checkTransposed<double>(DType::F64, {rows, columns}, {1, 0});
+    checkTransposed<int32_t>(DType::I32, {rows, columns}, {1, 0});
+    checkTransposed<int8_t>(DType::I8, {rows, columns}, {1, 0});
+  }
+  checkTransposed<float>(DType::F32, {20, 3, 70}, {2, 1, 0});
+  checkTransposed<float>(DType::F32, {20, 3, 70}, {2, 0, 1});
+  checkTransposed<float>(DType::F32, {5, 66, 9, 33}, {0, 3, 2, 1});
+  checkTransposed<int16_t>(DType::I16, {5, 66, 9, 33}, {3, 0, 1, 2});
+}
+
 TEST(MovementTest, ZeroAndUnitExtents) {
   Tensor none = Tensor::fromSlice<float>({0, 3}, {});
   EXPECT_EQ(get<float>(none.permute({1, 0}) * 2.0), Floats());
