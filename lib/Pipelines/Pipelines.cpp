@@ -130,6 +130,7 @@ static void addProducts(OpPassManager &pm, unsigned beam, bool progress,
 
 /// Loops for its vectors and its threads.
 static void addLoops(OpPassManager &pm, unsigned beam, bool progress) {
+  pm.addPass(pypto::createStoreBoolsAsBytes());
   pm.addPass(pypto::createParallelizeRows());
   pm.addPass(pypto::createKeepBuffersOnStack());
   addProducts(pm, beam, progress);

@@ -137,6 +137,33 @@ def BlockTransposes : PyptoPass<"block-transposes"> {
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
+def StoreBoolsAsBytes : PyptoPass<"store-bools-as-bytes"> {
+  let summary = "Make bytes of bools in buffers";
+  let description = [{
+    A bool takes a byte in memory, 0 or 1, but a vector of bools a bit for each. Buffers of `i1` become buffers of `i8`;
+    operations on them compare what they read with zero, and extend what they write, so that loops over them become
+    loops over vectors of bytes.
+
+    ```mlir
+    linalg.generic ... ins(%m : memref<64xi1>) outs(%y : memref<64xf32>) {
+    ^bb0(%in: i1, %out: f32):
+      %0 = arith.select %in, %a, %b : f32
+    ```
+
+    becomes
+
+    ```mlir
+    linalg.generic ... ins(%m : memref<64xi8>) outs(%y : memref<64xf32>) {
+    ^bb0(%in: i8, %out: f32):
+      %bool = arith.cmpi ne, %in, %zero : i8
+      %0 = arith.select %bool, %a, %b : f32
+    ```
+
+    Linear in the size of the program.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect"];
+}
+
 def VectorizeElements : PyptoPass<"vectorize-elements"> {
   let summary = "Lower linalg operations on buffers to loops over vectors";
   let description = [{
