@@ -246,6 +246,16 @@ llvm::Expected<Tensor> Tensor::tryPow(const Operand &other) const {
   if (!isFloat(getDType()))
     return makeError("pow", "expects floats, but got " + stringifyDType(getDType()),
                      other.getPlace());
+  // Few multiplications; next to them the function takes many times as long.
+  std::optional<double> exponent = other.getNumber();
+  if (exponent == 1 || exponent == 2 || exponent == 3 || exponent == 4) {
+    DType wide = getDType() == DType::F64 ? DType::F64 : DType::F32;
+    Tensor x = cast(wide), square = x * x;
+    Tensor power = exponent == 1   ? x
+                   : exponent == 2 ? square
+                                   : square * (exponent == 3 ? x : square);
+    return power.cast(getDType());
+  }
   return makeBinary("pow", OpKind::Pow, Domain::Numbers, *this, other);
 }
 

@@ -21,13 +21,12 @@ static llvm::Expected<Tensor> makeReduction(const Tensor &tensor, llvm::StringRe
                        place);
   NodeRef node = tensor.getNode();
   DType dtype = node->dtype;
-  // Counting bools is counting; narrow floats are summed in a wide one.
-  if (op == OpKind::ReduceAdd || op == OpKind::ReduceMul) {
-    if (dtype == DType::Bool)
-      node = castTo(node, dtype = DType::I64);
-    else if (dtype == DType::F16 || dtype == DType::BF16)
-      node = castTo(node, DType::F32);
-  }
+  // Counting bools is counting. Narrow floats are summed in a wide one, and compared in it: that is the
+  // same, and faster.
+  if (dtype == DType::Bool && (op == OpKind::ReduceAdd || op == OpKind::ReduceMul))
+    node = castTo(node, dtype = DType::I64);
+  else if (dtype == DType::F16 || dtype == DType::BF16)
+    node = castTo(node, DType::F32);
   node = castTo(reduce(op, node, *normalized), dtype);
   return Tensor(keepDims ? node : dropAxes(node, *normalized));
 }

@@ -113,6 +113,10 @@ TEST(ElementwiseTest, FloatsOfTwoTensors) {
   expect(a.maximum(b), [](float x, float y) { return std::max(x, y); });
   expect(a.minimum(b), [](float x, float y) { return std::min(x, y); });
   expect(a.abs().pow(b), [](float x, float y) { return std::pow(std::fabs(x), y); });
+  for (int exponent : {-2, -1, 0, 1, 2, 3, 4, 5})
+    expect(a.pow(exponent), [&](float x, float) { return std::pow(x, float(exponent)); });
+  expect(a.cast(DType::F16).pow(3).cast(DType::F32),
+         [](float x, float) { return float(_Float16(std::pow(float(_Float16(x)), 3.0f))); });
   expect(a.less(b).where(a, b), [](float x, float y) { return x < y ? x : y; });
   expect(a.greaterEqual(b).cast(DType::F32), [](float x, float y) { return x >= y; });
   expect(2.0 - a, [](float x, float) { return 2 - x; });

@@ -29,6 +29,13 @@ TEST(ReductionTest, SpecialValues) {
   Tensor x = Tensor::fromSlice<float>({2, 2}, {1, nan, 2, 2});
   EXPECT_TRUE(std::isnan(get<float>(x.max(1))[0]));
   EXPECT_EQ(get<int64_t>(x.argMax(1)), (std::vector<int64_t>{1, 0}));
+  for (DType narrow : {DType::F16, DType::BF16}) {
+    Floats most = get<float>(x.cast(narrow).max(1).cast(DType::F32));
+    EXPECT_TRUE(std::isnan(most[0]));
+    EXPECT_EQ(most[1], 2);
+    EXPECT_EQ(get<float>(x.cast(narrow).min(0).cast(DType::F32))[0], 1);
+    EXPECT_EQ(x.cast(narrow).max().getDType(), narrow);
+  }
   Tensor none = Tensor::fromSlice<float>({0}, {});
   EXPECT_EQ(get<float>(none.sum()), Floats{0});
   EXPECT_EQ(get<float>(none.prod()), Floats{1});
