@@ -3,7 +3,7 @@
 // RUN: pypto-run %s --random=1 --check-orders | FileCheck %s --check-prefix=ORDERS
 
 // Code of cores that stands in the host function itself is tasks as submitted kernels are: what shares no bytes does not
-// wait, what reads waits for what wrote, and a loop makes one for each iteration.
+// wait, what reads waits for what wrote, and a loop makes one for each iteration, which wait for the rows that they access.
 // NUMPY: every_case = True
 // NUMPY: cases = [dict(N=64), dict(N=8), dict(N=0)]
 // NUMPY: def inputs(rng, N): return [rng.standard_normal((N, 16), dtype="f4")]
@@ -12,11 +12,12 @@
 // NUMPY:     return a + b, (a + b) * np.arange(len(x), dtype="f4")[:, None]
 
 // CHECK: task name waits for
-// CHECK-NEXT: 1 main_incore_0 - {{.*}}scopes-as-tasks.mlir:[[#@LINE+14]]:8
-// CHECK-NEXT: 2 main_incore_1 - {{.*}}scopes-as-tasks.mlir:[[#@LINE+17]]:8
-// CHECK-NEXT: 3 main_incore_2 1 raw, 2 raw {{.*}}scopes-as-tasks.mlir:[[#@LINE+21]]:5
-// CHECK: 39 main_incore_2
-// CHECK-NEXT: 40 main_spmd_0 x37 39 raw {{.*}}scopes-as-tasks.mlir:[[#@LINE+27]]:3
+// CHECK-NEXT: 1 main_incore_0 - {{.*}}scopes-as-tasks.mlir:[[#@LINE+15]]:8
+// CHECK-NEXT: 2 main_incore_1 - {{.*}}scopes-as-tasks.mlir:[[#@LINE+18]]:8
+// CHECK-NEXT: 3 main_incore_2 1 raw, 2 raw 192 64 {{.*}}scopes-as-tasks.mlir:[[#@LINE+22]]:5
+// CHECK-NEXT: 4 main_incore_2 1 raw, 2 raw 192 64
+// CHECK: 39 main_incore_2 1 raw, 2 raw 192 64
+// CHECK: 40 main_spmd_0 x37 {{.*}}scopes-as-tasks.mlir:[[#@LINE+27]]:3
 // ORDERS: result 0: float32 (37, 16)
 
 !t = !pl.tensor<[N, 16], f32>

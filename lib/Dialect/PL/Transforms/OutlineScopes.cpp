@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Code of cores that stands in host functions becomes kernels, so that it runs as tasks.
+#include "OutlineWindows.h"
 #include "pypto/Analysis/StorageRoots.h"
 #include "pypto/Dialect/Orchestration/IR/OrchestrationOps.h"
 #include "pypto/Dialect/PL/IR/TypeRules.h"
@@ -429,6 +430,8 @@ void Outliner::moveBody(Operation *scope, FuncOp kernel, ArrayRef<Value> capture
 void Outliner::outline(const Outlined &plan) {
   Operation *scope = plan.scope;
   giveStorage(scope);
+  narrowToWindows(scope,
+                  [&](Value window, Value tensor) { rootsOf[window] = rootsOf.lookup(tensor); });
   SmallVector<Value> captures = takeCaptures(scope);
   FuncOp kernel = createKernel(plan, captures);
   OpBuilder b(scope);

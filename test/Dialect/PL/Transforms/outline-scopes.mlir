@@ -7,25 +7,62 @@
 !tile = !tile.tile<[16], f32>
 // What is written is inout; what is yielded is the tensor around; constants are copied.
 // CHECK-LABEL: pl.func private incore @writes_incore_0(
-// CHECK-SAME: %[[X:[a-z0-9]*]]: !pl.tensor<[16], f32>, %[[I:[a-z0-9]*]]: index, inout %[[Y:[a-z0-9]*]]: !pl.tensor<[16], f32>)
+// CHECK-SAME: %[[X:[a-z0-9]*]]: !pl.tensor<[16], f32>, inout %[[Y:[a-z0-9]*]]: !pl.tensor<[16], f32>)
 // CHECK-SAME: {
 // CHECK: arith.constant 2.0
-// CHECK: tile.load %[[X]][%[[I]]]
+// CHECK: tile.load %[[X]][0]
 // CHECK: tile.store %{{.*}}, %[[Y]][0]
 // CHECK: pl.return{{$}}
 // CHECK-LABEL: pl.func @writes(
-// CHECK-SAME: %[[X:[a-z0-9]*]]: !pl.tensor<[16], f32>, %[[I:[a-z0-9]*]]: index, out %[[Y:[a-z0-9]*]]: !pl.tensor<[16], f32>)
-// CHECK: pl.call @writes_incore_0(%[[X]], %[[I]], %[[Y]]) {pl.outlined = "pl.at"} : {{.*}} -> ()
+// CHECK-SAME: %[[X:[a-z0-9]*]]: !pl.tensor<[16], f32>, out %[[Y:[a-z0-9]*]]: !pl.tensor<[16], f32>)
+// CHECK: pl.call @writes_incore_0(%[[X]], %[[Y]]) {pl.outlined = "pl.at"} : {{.*}} -> ()
 // CHECK: pl.return %[[Y]]
-pl.func @writes(%x: !t, %i: index, out %y: !t) -> !t {
+pl.func @writes(%x: !t, out %y: !t) -> !t {
   %two = arith.constant 2.0 : f32
   %r = pl.at core_group -> !t {
-    %0 = tile.load %x[%i] : !t -> !tile
+    %0 = tile.load %x[0] : !t -> !tile
     %1 = tile.mul %0, %two : !tile, f32
     %2 = tile.store %1, %y[0] : !tile, !t
     pl.yield %2 : !t
   }
   pl.return %r : !t
+}
+
+// -----
+
+!t = !pl.tensor<[N, 16], f32>
+!tile = !tile.tile<[16], f32>
+// Of one window that is known outside the argument is that window; of several, of one that the body finds, and of one
+// under a condition it is the tensor.
+// CHECK-LABEL: pl.func private incore @windows_incore_0(
+// CHECK-SAME: %[[X:[a-z0-9]*]]: !pl.tensor<[1, 16], f32>, %[[S:[a-z0-9]*]]: !pl.tensor<[N, 16], f32>,
+// CHECK-SAME: %[[F:[a-z0-9]*]]: !pl.tensor<[N, 16], f32>, %[[C:[a-z0-9]*]]: i1, inout %[[Y:[a-z0-9]*]]: !pl.tensor<[1, 16], f32>
+// CHECK: tile.load %[[X]][0, 0]
+// CHECK: tile.load %[[S]][0, 0]
+// CHECK: tile.load %[[S]][1, 0]
+// CHECK: scf.if %[[C]]
+// CHECK: tile.load %[[F]][0, 0]
+// CHECK: tile.store %{{.*}}, %[[Y]][0, 0]
+// CHECK: tile.load %[[Y]][0, 0]
+// CHECK-LABEL: pl.func @windows(
+// CHECK-SAME: %[[X:[a-z0-9]*]]: !pl.tensor<[N, 16], f32>, {{.*}} %[[I:[a-z0-9]*]]: index, %{{.*}}: i1, inout %[[Y:[a-z0-9]*]]:
+// CHECK-DAG: %[[IN:.*]] = pl.slice %[[X]][%[[I]], 0] {{.*}} -> !pl.tensor<[1, 16], f32>
+// CHECK-DAG: %[[OUT:.*]] = pl.slice %[[Y]][2, 0] {{.*}} -> !pl.tensor<[1, 16], f32>
+// CHECK: pl.call @windows_incore_0(%[[IN]], {{.*}}, %[[OUT]])
+pl.func @windows(%x: !t, %s: !t, %f: !t, %i: index, %c: i1, inout %y: !t) {
+  pl.at core_group {
+    %0 = tile.load %x[%i, 0] : !t -> !tile
+    %1 = tile.load %s[0, 0] : !t -> !tile
+    %2 = tile.load %s[1, 0] : !t -> !tile
+    scf.if %c {
+      %3 = tile.load %f[0, 0] : !t -> !tile
+    }
+    %4 = tile.add %0, %1 : !tile
+    %5 = tile.add %4, %2 : !tile
+    %6 = tile.store %5, %y[2, 0] : !tile, !t
+    %7 = tile.load %y[2, 0] : !t -> !tile
+  }
+  pl.return
 }
 
 // -----

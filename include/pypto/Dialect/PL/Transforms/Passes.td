@@ -221,7 +221,8 @@ def OutlineScopes : PyptoPass<"outline-scopes"> {
     In functions that run on the host (without a kind, `orchestration`, `graph`) the body of a `pl.at` at the level of
     cores, of a `pl.cluster` and of a `pl.spmd` becomes a private function, which is called where the scope stood; of a
     `pl.spmd` the call is a submit of as many blocks. On the CPU it is then a task. What the body takes from outside are
-    arguments, `inout` if the body may write them; constants are copied. A tensor that the body makes and yields is made
+    arguments, `inout` if the body may write them; constants are copied. Of a tensor of which the body loads and stores one
+    window, always and at a place that is known outside, the argument is that window. A tensor that the body makes and yields is made
     in front of it. The function is named by `name_hint`, or after its host; `pl.outlined` on the call says what it was.
 
     A scope stays where it is, its body being looked at, if
