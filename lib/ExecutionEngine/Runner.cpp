@@ -10,6 +10,7 @@
 #include "pypto/Runtime/ParallelFor.h"
 
 #include "llvm/Support/Format.h"
+#include <thread>
 
 using namespace mlir;
 using namespace pypto;
@@ -265,6 +266,10 @@ int pypto::execution::runProgram(const RunOptions &options, const DialectRegistr
     return 1;
   }
   MLIRContext context(registry);
+  // Its pool ends the process where a thread cannot be started.
+  if (context.isMultithreadingEnabled() &&
+      !runtime::canStartThreads(std::thread::hardware_concurrency()))
+    context.disableMultithreading();
   context.printOpOnDiagnostic(false);
   SourceMgrDiagnosticHandler handler(*program.sources, &context, err);
   llvm::Expected<bool> isGood = run(options, context, program, out);

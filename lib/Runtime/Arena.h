@@ -28,6 +28,9 @@ void spawnIterations(int64_t count, void (*iteration)(void *loop, int64_t index)
 /// is in. This one takes nothing else up meanwhile.
 void runIterations(int64_t count, llvm::function_ref<void(int64_t)> body);
 
+/// False if loops have to do with the thread that they are in: no others are wanted, or there are
+/// none to be had.
+bool hasOtherThreads();
 /// oneTBB has no more threads than the machine unless it is told.
 void allowThreads(unsigned count);
 /// Calls `function` in the arena that has that many threads; in a task among those of its graph.

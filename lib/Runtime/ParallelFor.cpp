@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <oneapi/tbb/task_arena.h>
+#include <thread>
 
 using namespace pypto;
 
@@ -31,7 +32,18 @@ struct Loop {
 };
 } // namespace
 
+bool runtime::hasOtherThreads() {
+  unsigned wanted =
+      numParallelThreads ? numParallelThreads.load() : std::thread::hardware_concurrency();
+  return wanted > 1 && canStartThreads(wanted - 1);
+}
+
 void runtime::runIterations(int64_t count, llvm::function_ref<void(int64_t)> body) {
+  if (!hasOtherThreads()) {
+    for (int64_t i = 0; i < count; ++i)
+      body(i);
+    return;
+  }
   Loop loop{body};
   loop.numDone.store(0, std::memory_order_release);
   // A thread that waits here for others takes none of their unrelated tasks up: it may hold what

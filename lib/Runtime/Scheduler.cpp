@@ -162,6 +162,8 @@ void Scheduler::wakeWorkers() {
       continue;
     Retain();
     try {
+      if (!canStartThreads(numThreads - 1))
+        throw std::runtime_error("the system has no more");
       enqueueWorker(arena, *this);
     } catch (const std::exception &error) {
       // What was handed over may still be run: the reference stays.

@@ -113,7 +113,7 @@ void StaticGraph::Run::execute(llvm::function_ref<void(unsigned)> function, Stat
   if (order == StaticOrder::Adversarial)
     return runAdversarial();
   // Where nothing can run at the same time no thread has to be asked.
-  bool isAlone = getParallelThreads() == 1 || graph.getNumGroups() == graph.getNumTasks();
+  bool isAlone = graph.getNumGroups() == graph.getNumTasks() || !hasOtherThreads();
   if (order == StaticOrder::Sequential || isAlone) {
     for (unsigned task = 0, e = graph.getNumTasks(); task != e; ++task)
       body(task);

@@ -23,6 +23,10 @@ namespace pypto::runtime {
 void setParallelThreads(unsigned numThreads);
 unsigned getParallelThreads();
 
+/// Whether the system gives so many threads, found by starting them once. oneTBB, and the pool of
+/// MLIR, end the process where they cannot start one.
+bool canStartThreads(unsigned count);
+
 } // namespace pypto::runtime
 
 #endif

@@ -1,5 +1,5 @@
 // UNSUPPORTED: sanitizer
-// RUN: %python %S/Inputs/limits.py %t pypto-run %s --dim=N=24000 --threads=1 --mlir-disable-threading | FileCheck %s
+// RUN: %python %S/Inputs/limits.py %t pypto-run %s --dim=N=24000 --threads=2 | FileCheck %s
 // CHECK: ends: {{(0 )?1}}
 
 // Wherever memory runs out, for a parameter, for what a task computes with, or for what is written to a file: one
