@@ -35,11 +35,12 @@ func.func @too_little(%y: memref<32x32xf32>, %c: f32) {
 
 // -----
 
-// A sum of all is one of sums of parts.
+// A sum of all is one of sums of parts, each of which starts from nothing.
 // CHECK-LABEL: func @sum
 // CHECK-SAME: (%[[X:.*]]: memref<4096xf32>, %[[Y:.*]]: memref<f32>)
 // CHECK: %[[SUMS:.*]] = memref.alloca() {{.*}} : memref<4x16xf32>
-// CHECK: linalg.fill {{.*}} outs(%[[SUMS]]
+// CHECK: %[[NOTHING:.*]] = arith.constant {{-?}}0.000000e+00 : f32
+// CHECK: linalg.fill ins(%[[NOTHING]] : f32) outs(%[[SUMS]]
 // CHECK: scf.parallel (%[[PART:.*]]) =
 // CHECK: %[[SUM:.*]] = memref.subview %[[SUMS]][%[[PART]], 0] [1, 1] [1, 1]
 // CHECK: linalg.generic {{.*}} outs(%[[SUM]]
@@ -115,6 +116,51 @@ func.func @columns(%x: memref<64x64xf32>, %y: memref<64xf32>) {
   ^bb0(%e: f32, %sum: f32):
     %0 = arith.addf %sum, %e : f32
     linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+// The last part has what is left.
+// CHECK-LABEL: func @rest
+// CHECK: scf.parallel (%[[PART:.*]]) =
+// CHECK: %[[FIRST:.*]] = arith.muli %[[PART]], %[[EACH:.*]] :
+// CHECK: %[[LEFT:.*]] = arith.subi %{{.*}}, %[[FIRST]]
+// CHECK: %[[SIZE:.*]] = arith.minsi %[[LEFT]], %[[EACH]]
+// CHECK: memref.subview %{{.*}}[%[[FIRST]], 0] [%[[SIZE]], 64] [1, 1]
+func.func @rest(%y: memref<71x64xf32>, %c: f32) {
+  linalg.fill ins(%c : f32) outs(%y : memref<71x64xf32>)
+  return
+}
+
+// -----
+
+// Parts are whole lines of the cache where there are enough of them: of 600 elements 192, 192, 192 and 24.
+// CHECK-LABEL: func @lines
+// CHECK: %[[EACH:.*]] = arith.constant 192 : index
+// CHECK: arith.muli %{{.*}}, %[[EACH]]
+func.func @lines(%x: memref<600x16xf32>, %y: memref<600xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>],
+                  iterator_types = ["parallel", "reduction"]}
+      ins(%x : memref<600x16xf32>) outs(%y : memref<600xf32>) {
+  ^bb0(%e: f32, %sum: f32):
+    %0 = arith.addf %sum, %e : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+// A part of a diagonal is no window of the matrix.
+// CHECK-LABEL: func @diagonal
+// CHECK-NOT: scf.parallel
+func.func @diagonal(%x: memref<8192x8192xf32>, %y: memref<8192xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0, d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%x : memref<8192x8192xf32>) outs(%y : memref<8192xf32>) {
+  ^bb0(%e: f32, %out: f32):
+    linalg.yield %e : f32
   }
   return
 }

@@ -49,3 +49,41 @@ func.func @too_little(%y: memref<2x32xf32>, %c: f32) {
   } {pypto.rows}
   return
 }
+
+// -----
+
+// A loop that hands something from one iteration to the next.
+// CHECK-LABEL: func @carries
+// CHECK-NOT: scf.parallel
+func.func @carries(%y: memref<16x32xf32>, %c: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %last = scf.for %i = %c0 to %c16 step %c1 iter_args(%v = %c) -> (f32) {
+    %row = memref.subview %y[%i, 0] [1, 32] [1, 1] : memref<16x32xf32> to memref<1x32xf32, strided<[32, 1], offset: ?>>
+    linalg.fill ins(%v : f32) outs(%row : memref<1x32xf32, strided<[32, 1], offset: ?>>)
+    %next = arith.addf %v, %c : f32
+    scf.yield %next : f32
+  } {pypto.rows}
+  return %last : f32
+}
+
+// -----
+
+// What a row does in a loop counts as often as that runs: 2 rows of 32 times 4 elements.
+// CHECK-LABEL: func @inner
+// CHECK: scf.parallel
+func.func @inner(%y: memref<2x128xf32>, %c: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %c128 = arith.constant 128 : index
+  scf.for %i = %c0 to %c2 step %c1 {
+    scf.for %j = %c0 to %c128 step %c4 {
+      %part = memref.subview %y[%i, %j] [1, 4] [1, 1] : memref<2x128xf32> to memref<1x4xf32, strided<[128, 1], offset: ?>>
+      linalg.fill ins(%c : f32) outs(%part : memref<1x4xf32, strided<[128, 1], offset: ?>>)
+    }
+  } {pypto.rows}
+  return
+}

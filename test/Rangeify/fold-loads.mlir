@@ -46,7 +46,11 @@ func.func @repeated(%x: tensor<4xi32>, %y: tensor<4xf32>, %i0: tensor<4xi32>, %f
 // CHECK: linalg.generic
 // CHECK-SAME: iterator_types = ["parallel"]
 // CHECK: %[[CHOSEN:.*]] = arith.index_cast
-// CHECK: %[[THERE:.*]] = arith.andi
+// CHECK-DAG: %[[ZERO:.*]] = arith.constant 0 : index
+// CHECK-DAG: %[[END:.*]] = arith.constant 5 : index
+// CHECK-DAG: %[[BEGINS:.*]] = arith.cmpi sge, %[[CHOSEN]], %[[ZERO]]
+// CHECK-DAG: %[[ENDS:.*]] = arith.cmpi slt, %[[CHOSEN]], %[[END]]
+// CHECK: %[[THERE:.*]] = arith.andi %[[BEGINS]], %[[ENDS]]
 // CHECK: scf.if %[[THERE]]
 // CHECK-NEXT: tensor.extract %[[TABLE]][%[[CHOSEN]]]
 // CHECK: arith.addf
@@ -348,4 +352,92 @@ func.func @one_of_two(%x: tensor<6xi32>, %init: tensor<i32>) -> tensor<i32> {
     linalg.yield %sum : i32
   } -> tensor<i32>
   return %0 : tensor<i32>
+}
+
+// -----
+
+#rows = affine_map<(d0, d1) -> (d1)>
+#kept = affine_map<(d0, d1) -> (d0)>
+
+// An exclusive or of an odd number of the same is the same; a product of nothing stays what it starts from.
+
+// CHECK-LABEL: func.func @odd_parity(
+// CHECK: iterator_types = ["parallel"]
+// CHECK: %[[X:.*]] = tensor.extract
+// CHECK-NOT: arith.constant
+// CHECK: arith.xori %{{.*}}, %[[X]]
+func.func @odd_parity(%init: tensor<4xi32>, %x: tensor<4xi32>) -> tensor<4xi32> {
+  %shape = tensor.empty() : tensor<7xi8>
+  %0 = linalg.generic {indexing_maps = [#rows, #kept], iterator_types = ["parallel", "reduction"]}
+      ins(%shape : tensor<7xi8>) outs(%init : tensor<4xi32>) {
+  ^bb0(%in: i8, %out: i32):
+    %i = linalg.index 0 : index
+    %e = tensor.extract %x[%i] : tensor<4xi32>
+    %sum = arith.xori %out, %e : i32
+    linalg.yield %sum : i32
+  } -> tensor<4xi32>
+  return %0 : tensor<4xi32>
+}
+
+// CHECK-LABEL: func.func @nothing(
+// CHECK: iterator_types = ["parallel", "reduction"]
+func.func @nothing(%init: tensor<4xi32>, %x: tensor<4xi32>) -> tensor<4xi32> {
+  %shape = tensor.empty() : tensor<0xi8>
+  %0 = linalg.generic {indexing_maps = [#rows, #kept], iterator_types = ["parallel", "reduction"]}
+      ins(%shape : tensor<0xi8>) outs(%init : tensor<4xi32>) {
+  ^bb0(%in: i8, %out: i32):
+    %i = linalg.index 0 : index
+    %e = tensor.extract %x[%i] : tensor<4xi32>
+    %max = arith.maxsi %out, %e : i32
+    linalg.yield %max : i32
+  } -> tensor<4xi32>
+  return %0 : tensor<4xi32>
+}
+
+// -----
+
+#rows = affine_map<(d0, d1) -> (d1)>
+#kept = affine_map<(d0, d1) -> (d0)>
+
+// What is compared with the loop depends on it, so that several iterations may count.
+
+// CHECK-LABEL: func.func @several(
+// CHECK: iterator_types = ["parallel", "reduction"]
+func.func @several(%table: tensor<5xf32>, %indices: tensor<5xindex>, %f0: tensor<4xf32>) -> tensor<4xf32> {
+  %shape = tensor.empty() : tensor<5xi8>
+  %0 = linalg.generic {indexing_maps = [#rows, #kept], iterator_types = ["parallel", "reduction"]}
+      ins(%shape : tensor<5xi8>) outs(%f0 : tensor<4xf32>) {
+  ^bb0(%in: i8, %out: f32):
+    %zero = arith.constant 0.0 : f32
+    %r = linalg.index 1 : index
+    %chosen = tensor.extract %indices[%r] : tensor<5xindex>
+    %isChosen = arith.cmpi eq, %r, %chosen : index
+    %a = tensor.extract %table[%r] : tensor<5xf32>
+    %masked = arith.select %isChosen, %a, %zero : f32
+    %sum = arith.addf %out, %masked : f32
+    linalg.yield %sum : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// Adding minus zero keeps a minus zero, which adding zero does not.
+
+// CHECK-LABEL: func.func @minus_zero(
+// CHECK: iterator_types = ["parallel", "reduction"]
+func.func @minus_zero(%table: tensor<5xf32>, %indices: tensor<4xindex>, %f0: tensor<4xf32>) -> tensor<4xf32> {
+  %shape = tensor.empty() : tensor<5xi8>
+  %0 = linalg.generic {indexing_maps = [#rows, #kept], iterator_types = ["parallel", "reduction"]}
+      ins(%shape : tensor<5xi8>) outs(%f0 : tensor<4xf32>) {
+  ^bb0(%in: i8, %out: f32):
+    %zero = arith.constant -0.0 : f32
+    %i = linalg.index 0 : index
+    %r = linalg.index 1 : index
+    %chosen = tensor.extract %indices[%i] : tensor<4xindex>
+    %isChosen = arith.cmpi eq, %r, %chosen : index
+    %a = tensor.extract %table[%r] : tensor<5xf32>
+    %masked = arith.select %isChosen, %a, %zero : f32
+    %sum = arith.addf %out, %masked : f32
+    linalg.yield %sum : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
 }
