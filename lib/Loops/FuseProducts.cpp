@@ -36,15 +36,19 @@ namespace {
 class ProductFusion {
 public:
   ProductFusion(LinalgOp product, int64_t rows, int64_t minElements)
-      : product(product), maxRows(rows), minElements(minElements) {}
+      : product(product), root(product), maxRows(rows), minElements(minElements) {}
 
   bool run();
 
 private:
   bool chooseTiles();
-  bool dependsOnProduct();
+  bool isPrivate();
+  void findRoot();
+  SmallVector<int64_t> getRootTiles();
+  void moveForward(const scf::SCFTileAndFuseResult &fused);
 
-  LinalgOp product;
+  /// The product, and what runs in the loop last: it, or what is elementwise on its result.
+  LinalgOp product, root;
   int64_t maxRows, minElements;
   /// Of the loops of the product: one for those outside of rows, the rows of a block, none.
   SmallVector<int64_t> tiles;
@@ -79,38 +83,107 @@ bool ProductFusion::chooseTiles() {
   return hasRows && numTiles > 1;
 }
 
-/// True if the factor is what is worth fusing: it comes from a product itself, and has no use but
-/// this.
-bool ProductFusion::dependsOnProduct() {
-  SetVector<Operation *> slice;
+/// `value` and what it is computed from in the block of `op`.
+static bool collectSlice(Value value, LinalgOp op, SetVector<Operation *> &slice) {
+  Operation *producer = value.getDefiningOp();
+  if (!producer || producer->getBlock() != op->getBlock() || slice.contains(producer))
+    return true;
   BackwardSliceOptions options;
   options.inclusive = true;
   options.omitBlockArguments = true;
-  options.filter = [&](Operation *op) { return op->getBlock() == product->getBlock(); };
-  Operation *factor = product.getDpsInputs()[0].getDefiningOp();
-  if (!factor || failed(getBackwardSlice(factor, &slice, options)))
+  options.filter = [&](Operation *other) { return other->getBlock() == op->getBlock(); };
+  return succeeded(getBackwardSlice(producer, &slice, options));
+}
+
+/// True if the factor is what is worth fusing: it comes from a product itself.
+static bool dependsOnProduct(LinalgOp product) {
+  SetVector<Operation *> slice;
+  return collectSlice(product.getDpsInputs()[0], product, slice) &&
+         llvm::any_of(slice, [](Operation *op) {
+           auto linalgOp = dyn_cast<LinalgOp>(op);
+           return linalgOp && isProduct(linalgOp);
+         });
+}
+
+/// True if nothing but the loop uses what the factor comes from, and what `root` adds to it.
+bool ProductFusion::isPrivate() {
+  SetVector<Operation *> slice;
+  if (!collectSlice(product.getDpsInputs()[0], product, slice))
     return false;
-  bool hasProduct = false;
-  for (Operation *op : slice) {
-    auto linalgOp = dyn_cast<LinalgOp>(op);
-    if (!linalgOp)
-      continue;
-    hasProduct |= isProduct(linalgOp);
-    if (!isa<linalg::FillOp>(op) && llvm::any_of(op->getUsers(), [&](Operation *user) {
-          return user != product && !slice.contains(user);
-        }))
+  for (Value input : root.getDpsInputs())
+    if (root != product && input.getDefiningOp() != product && !collectSlice(input, root, slice))
       return false;
+  slice.insert(product);
+  return llvm::all_of(slice, [&](Operation *op) {
+    return !isa<LinalgOp>(op) || isa<linalg::FillOp>(op) || op == root ||
+           llvm::all_of(op->getUsers(),
+                        [&](Operation *user) { return user == root || slice.contains(user); });
+  });
+}
+
+/// Looks for what is elementwise on the result, and alone reads it.
+void ProductFusion::findRoot() {
+  while (root->hasOneUse()) {
+    OpOperand &use = *root->use_begin();
+    auto user = dyn_cast<linalg::GenericOp>(use.getOwner());
+    if (!user || user->getBlock() != root->getBlock() || user.isDpsInit(&use) ||
+        !user.hasPureTensorSemantics() || user.getNumDpsInits() != 1 ||
+        user.getNumParallelLoops() != user.getNumLoops() ||
+        !user.getMatchingIndexingMap(&use).isIdentity() ||
+        !user.getMatchingIndexingMap(user.getDpsInitOperand(0)).isIdentity())
+      break;
+    root = user;
   }
-  return hasProduct;
+  if (root != product && !isPrivate())
+    root = product;
+}
+
+/// The tiles of the product in loops of `root`.
+SmallVector<int64_t> ProductFusion::getRootTiles() {
+  if (root == product)
+    return tiles;
+  SmallVector<int64_t> result;
+  for (AffineExpr expr : product.getMatchingIndexingMap(product.getDpsInitOperand(0)).getResults())
+    result.push_back(tiles[cast<AffineDimExpr>(expr).getPosition()]);
+  return result;
+}
+
+/// What does not need the product comes before it: sums of the factor go along with what makes it.
+void ProductFusion::moveForward(const scf::SCFTileAndFuseResult &fused) {
+  Operation *tiled = nullptr;
+  for (Operation *op : fused.tiledAndFusedOps)
+    if (auto linalgOp = dyn_cast<LinalgOp>(op);
+        linalgOp && isProduct(linalgOp) && dependsOnProduct(linalgOp))
+      tiled = op;
+  if (!tiled)
+    return;
+  DenseSet<Operation *> behind = {tiled};
+  Operation *next = nullptr;
+  for (Operation *op = tiled->getNextNode(); op && !op->hasTrait<OpTrait::IsTerminator>();
+       op = next) {
+    next = op->getNextNode();
+    bool needsIt = !isMemoryEffectFree(op);
+    op->walk([&](Operation *nested) {
+      for (Value operand : nested->getOperands())
+        needsIt |= behind.contains(operand.getDefiningOp());
+    });
+    if (needsIt)
+      behind.insert(op);
+    else
+      op->moveBefore(tiled);
+  }
 }
 
 bool ProductFusion::run() {
   if (!isProduct(product) || getNumElements(product.getDpsInputs()[0]) < minElements ||
-      !chooseTiles() || !dependsOnProduct())
+      !chooseTiles() || !dependsOnProduct(product))
+    return false;
+  findRoot();
+  if (!isPrivate())
     return false;
   IRRewriter rewriter(product->getContext());
   scf::SCFTileAndFuseOptions options;
-  options.tilingOptions.setTileSizes(getAsIndexOpFoldResult(product->getContext(), tiles));
+  options.tilingOptions.setTileSizes(getAsIndexOpFoldResult(product->getContext(), getRootTiles()));
   // Nothing is computed twice: all blocks together are the whole.
   options.fusionControlFn =
       [&](tensor::ExtractSliceOp slice, OpResult producer,
@@ -119,13 +192,15 @@ bool ProductFusion::run() {
       return std::nullopt;
     return scf::SCFTileAndFuseOptions::ControlFnResult{};
   };
-  rewriter.setInsertionPoint(product);
+  rewriter.setInsertionPoint(root);
   FailureOr<scf::SCFTileAndFuseResult> fused = scf::tileConsumerAndFuseProducersUsingSCF(
-      rewriter, cast<TilingInterface>(product.getOperation()), options);
+      rewriter, cast<TilingInterface>(root.getOperation()), options);
   if (failed(fused) || fused->loops.empty())
     return false;
+  moveForward(*fused);
   Operation *outermost = fused->loops.front();
-  outermost->setAttr(kRowsAttribute, rewriter.getUnitAttr());
+  for (LoopLikeOpInterface loop : fused->loops)
+    loop->setAttr(kRowsAttribute, rewriter.getUnitAttr());
   // Memory for a block, not for the whole.
   outermost->walk([&](tensor::ExtractSliceOp slice) {
     RankedTensorType type = slice.getType();
@@ -134,9 +209,9 @@ bool ProductFusion::run() {
     rewriter.setInsertionPoint(slice);
     rewriter.replaceOpWithNewOp<tensor::EmptyOp>(slice, type.getShape(), type.getElementType());
   });
-  for (OpResult result : product->getResults())
+  for (OpResult result : root->getResults())
     rewriter.replaceAllUsesWith(result, fused->replacements.lookup(result));
-  rewriter.eraseOp(product);
+  rewriter.eraseOp(root);
   return true;
 }
 

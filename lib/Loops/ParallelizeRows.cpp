@@ -28,23 +28,82 @@ static int64_t getWork(scf::ForOp loop) {
   return work;
 }
 
-static void parallelize(scf::ForOp loop, const PartOptions &options) {
-  int64_t work = getWork(loop);
+static std::optional<int64_t> getTrips(scf::ForOp loop) {
   std::optional<llvm::APInt> trips = loop.getStaticTripCount();
-  int64_t numIterations = trips ? trips->getSExtValue() : kUnknownExtent;
-  if (loop.getNumResults() != 0 || !matchPattern(loop.getLowerBound(), m_Zero()) ||
-      !matchPattern(loop.getStep(), m_One()))
+  return trips ? std::optional(trips->getSExtValue()) : std::nullopt;
+}
+
+/// True if iterations are counted from zero, which parts need.
+static bool hasParts(scf::ForOp loop) {
+  return loop.getNumResults() == 0 && matchPattern(loop.getLowerBound(), m_Zero()) &&
+         (matchPattern(loop.getStep(), m_One()) || getTrips(loop));
+}
+
+/// The loop over rows that is all of the body of `loop`.
+static scf::ForOp getOnlyLoop(scf::ForOp loop) {
+  auto inner = dyn_cast<scf::ForOp>(loop.getBody()->front());
+  bool isOnly = inner && inner->hasAttr(kRowsAttribute) &&
+                inner->getNextNode() == loop.getBody()->getTerminator();
+  return isOnly && hasParts(inner) && getTrips(inner) &&
+                 llvm::all_of(inner->getOperands(),
+                              [&](Value bound) { return loop.isDefinedOutsideOfLoop(bound); })
+             ? inner
+             : scf::ForOp();
+}
+
+/// Lets `loop` have `size` of its iterations, from `first` on.
+static void restrict(ImplicitLocOpBuilder &b, scf::ForOp loop, Value first, Value size) {
+  Value step = loop.getStep();
+  loop.setUpperBound(
+      b.createOrFold<arith::MulIOp>(b.createOrFold<arith::AddIOp>(first, size), step));
+  loop.setLowerBound(b.createOrFold<arith::MulIOp>(first, step));
+}
+
+/// Parts of the inner loop of each iteration of the outer one.
+static void parallelizeBoth(scf::ForOp outer, scf::ForOp inner, int64_t numInnerParts) {
+  ImplicitLocOpBuilder b(outer.getLoc(), outer);
+  auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(b, value); };
+  int64_t trips = *getTrips(inner), each = llvm::divideCeil(trips, numInnerParts);
+  int64_t count = llvm::divideCeil(trips, each);
+  auto parts = scf::ParallelOp::create(b, ValueRange{constant(0)},
+                                       ValueRange{constant(*getTrips(outer) * count)},
+                                       ValueRange{constant(1)});
+  b.setInsertionPointToStart(parts.getBody());
+  Value part = parts.getInductionVars()[0];
+  Value iteration = arith::DivUIOp::create(b, part, constant(count));
+  Value first =
+      arith::MulIOp::create(b, arith::RemUIOp::create(b, part, constant(count)), constant(each));
+  Value size = constant(each);
+  if (trips % each != 0)
+    size = arith::MinSIOp::create(b, size, arith::SubIOp::create(b, constant(trips), first));
+  outer->moveBefore(parts.getBody()->getTerminator());
+  b.setInsertionPoint(outer);
+  restrict(b, inner, first, size);
+  restrict(b, outer, iteration, constant(1));
+}
+
+static void parallelize(scf::ForOp loop, const PartOptions &options) {
+  if (!hasParts(loop))
     return;
+  std::optional<int64_t> trips = getTrips(loop);
+  int64_t work = getWork(loop);
+  if (scf::ForOp inner = trips ? getOnlyLoop(loop) : scf::ForOp()) {
+    int64_t innerTrips = *getTrips(inner);
+    int64_t numParts =
+        getNumParts(work / std::max<int64_t>(innerTrips, 1), *trips * innerTrips, options);
+    if (*trips > 0 && numParts > *trips)
+      return parallelizeBoth(loop, inner, llvm::divideCeil(numParts, *trips));
+  }
   ImplicitLocOpBuilder b(loop.getLoc(), loop);
-  std::optional<Parts> parts = emitParts(b, getAsOpFoldResult(loop.getUpperBound()),
-                                         getNumParts(work, numIterations, options));
+  OpFoldResult extent =
+      trips ? OpFoldResult(b.getIndexAttr(*trips)) : getAsOpFoldResult(loop.getUpperBound());
+  std::optional<Parts> parts =
+      emitParts(b, extent, getNumParts(work, trips.value_or(kUnknownExtent), options));
   if (!parts)
     return;
-  b.setInsertionPoint(parts->loop.getBody()->getTerminator());
-  Value end = arith::AddIOp::create(b, parts->first, parts->getSize(b));
   loop->moveBefore(parts->loop.getBody()->getTerminator());
-  loop.setLowerBound(parts->first);
-  loop.setUpperBound(end);
+  b.setInsertionPoint(loop);
+  restrict(b, loop, parts->first, parts->getSize(b));
 }
 
 namespace {
@@ -52,14 +111,18 @@ struct ParallelizeRowsPass : pypto::impl::ParallelizeRowsBase<ParallelizeRowsPas
   using ParallelizeRowsBase::ParallelizeRowsBase;
 
   void runOnModule() override {
-    SmallVector<scf::ForOp> loops;
+    SmallVector<scf::ForOp> loops, marked;
     getOperation().walk([&](scf::ForOp loop) {
-      if (loop->removeAttr(kRowsAttribute) && !loop->getParentOfType<scf::ForOp>() &&
-          !loop->getParentOfType<scf::ParallelOp>())
+      if (!loop->hasAttr(kRowsAttribute))
+        return;
+      marked.push_back(loop);
+      if (!loop->getParentOfType<scf::ForOp>() && !loop->getParentOfType<scf::ParallelOp>())
         loops.push_back(loop);
     });
     for (scf::ForOp loop : loops)
       parallelize(loop, {partWork, maxParts});
+    for (scf::ForOp loop : marked)
+      loop->removeAttr(kRowsAttribute);
   }
 };
 } // namespace

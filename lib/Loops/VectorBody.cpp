@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "VectorBody.h"
+#include "pypto/Loops/Conditions.h"
 #include "pypto/Loops/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -229,6 +230,12 @@ void Emitter::emit(Operation &nested) {
     return set(cast, arith::AddIOp::create(b, vector::BroadcastOp::create(b, type, first),
                                            getLaneNumbers(b, type)));
   }
+  // Which lanes are on one side of a line, without numbers for all of them.
+  if (isa<arith::CmpIOp>(nested))
+    if (std::optional<IndexSum> sum = matchCondition(nested.getResult(0), nested.getBlock()))
+      if (Value mask = emitConditionMask(b, *sum, loop, getAsOpFoldResult(indices),
+                                         body.getExtent(), body.getLanes()))
+        return set(nested.getResult(0), mask);
   if (auto load = dyn_cast<memref::LoadOp>(nested)) {
     SmallVector<Value> address;
     for (Value index : load.getIndices())

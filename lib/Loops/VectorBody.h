@@ -50,6 +50,8 @@ public:
                     llvm::ArrayRef<mlir::Value> results, llvm::ArrayRef<bool> nonTemporal,
                     llvm::function_ref<bool(unsigned)> isStored) const;
   mlir::VectorType getVector(mlir::Type element) const;
+  int64_t getLanes() const { return lanes; }
+  int64_t getExtent() const { return op.getStaticLoopRanges()[loop]; }
   /// Sets what has to be known before `emit`; false if a result cannot be combined.
   bool collectCombiners();
   bool isCombined(unsigned result) const { return combined[result]; }

@@ -2,10 +2,10 @@
 // A linalg operation on buffers becomes loops, the innermost over vectors.
 #include "Streaming.h"
 #include "VectorBody.h"
+#include "pypto/Loops/Conditions.h"
 #include "pypto/Loops/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -89,22 +89,6 @@ static int64_t getNumLanes(LinalgOp op, int64_t vectorBits) {
       bits = std::min(bits, std::max(element.getIntOrFloatBitWidth(), 32u));
   }
   return vectorBits / bits;
-}
-
-/// Index arithmetic of the body as operations that have a form on vectors.
-static void expandIndices(LinalgOp op) {
-  for (Operation &nested : llvm::make_early_inc_range(*op.getBlock())) {
-    auto apply = dyn_cast<affine::AffineApplyOp>(nested);
-    if (!apply)
-      continue;
-    OpBuilder b(apply);
-    std::optional<SmallVector<Value, 8>> values = affine::expandAffineMap(
-        b, apply.getLoc(), apply.getAffineMap(), llvm::to_vector(apply.getOperands()));
-    if (!values)
-      continue;
-    apply.replaceAllUsesWith(values->front());
-    apply.erase();
-  }
 }
 
 bool Vectorizer::choose() {
@@ -344,7 +328,7 @@ bool Vectorizer::isBlocked(unsigned outer) {
   auto iterators = op.getIteratorTypesArray();
   std::optional<int64_t> extent = getConstantIntValue(ranges[outer].size);
   if (iterators[outer] != utils::IteratorType::reduction ||
-      iterators[loop] != utils::IteratorType::parallel || body->getNumOps() > 6 ||
+      iterators[loop] != utils::IteratorType::parallel || body->getNumOps() > 10 ||
       (extent && *extent < kRowBlock))
     return false;
   // Others are written row by row, and not read.

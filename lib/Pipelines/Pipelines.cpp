@@ -50,6 +50,8 @@ static void addFusion(OpPassManager &pm) {
   // What a block uses twice is there twice afterwards.
   pm.addPass(pypto::createFuseProducts());
   pm.addPass(createCSEPass());
+  pm.addPass(pypto::createTransposeProducts());
+  pm.addPass(pypto::createBoundReductions());
   pm.addPass(pypto::createFuseElementwise());
   pm.addPass(pypto::createReassociateReductions());
   pm.addPass(pypto::createFuseRows());

@@ -65,10 +65,22 @@ static bool worksByRow(LinalgOp op, unsigned depth) {
   return true;
 }
 
+/// True if an operand of an operation in a block of rows has its rows as columns.
+static bool isTransposed(LinalgOp op) {
+  Operation *around = op->getParentOp();
+  while (around && !around->hasAttr(kRowsAttribute))
+    around = around->getParentOp();
+  return around && llvm::any_of(op.getIndexingMapsArray(), [&](AffineMap map) {
+           return map.getNumResults() > 1 && map.isFunctionOfDim(op.getNumLoops() - 1) &&
+                  !map.getResults().back().isFunctionOfDim(op.getNumLoops() - 1);
+         });
+}
+
 /// The loops of `op` but the last, if they are loops over rows.
 static std::optional<unsigned> getRowDepth(LinalgOp op) {
   unsigned loops = op.getNumLoops();
-  return loops >= 2 && worksByRow(op, loops - 1) ? std::optional(loops - 1) : std::nullopt;
+  return loops >= 2 && worksByRow(op, loops - 1) && !isTransposed(op) ? std::optional(loops - 1)
+                                                                      : std::nullopt;
 }
 
 namespace {
@@ -372,7 +384,8 @@ void RowFusion::emit(Group &group) {
         }
         return results;
       });
-  loops.loops.front()->setAttr(kRowsAttribute, b.getUnitAttr());
+  for (scf::ForOp loop : loops.loops)
+    loop->setAttr(kRowsAttribute, b.getUnitAttr());
   for (auto [result, whole] : llvm::zip_equal(escaping, loops.results))
     result.replaceUsesWithIf(whole, [&](OpOperand &use) {
       return !group.members.contains(use.getOwner()) && !isSunk(use.getOwner());

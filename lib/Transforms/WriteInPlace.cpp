@@ -58,12 +58,18 @@ static bool canComputeInPlace(MaterializeInDestinationOp store, ArrayRef<Value> 
   return succeeded(moveViewAfter(destination, store->getBlock(), start->getPrevNode()));
 }
 
+/// A tensor that nothing was written to, or a part of one.
+static bool isEmpty(Operation *op) {
+  auto slice = dyn_cast<tensor::ExtractSliceOp>(op);
+  return isa<tensor::EmptyOp>(op) || (slice && slice.getSource().getDefiningOp<tensor::EmptyOp>());
+}
+
 /// Gives each user of an empty tensor, or of one that is filled, its own: one of them may be in
 /// memory that is written once more later.
 static void unshare(Operation &function) {
   SmallVector<Operation *> ops;
   function.walk([&](Operation *op) {
-    if (isa<tensor::EmptyOp>(op) || (isa<linalg::FillOp>(op) && op->getNumResults() == 1))
+    if (isEmpty(op) || (isa<linalg::FillOp>(op) && op->getNumResults() == 1))
       ops.push_back(op);
   });
   // Users come before what they use, so that copies of a filled tensor do not share an empty one.

@@ -1,4 +1,4 @@
-// RUN: pypto-opt --split-input-file --fuse-products='rows=16 min-elements=64' --canonicalize %s | FileCheck %s
+// RUN: pypto-opt --split-input-file --fuse-products='rows=16 min-elements=64' --canonicalize --cse %s | FileCheck %s
 // A product of a product is computed in blocks of rows.
 
 #lhs = affine_map<(i, j, k) -> (i, k)>
@@ -88,6 +88,58 @@ func.func @single(%p: tensor<40x40xf32>, %v: tensor<40x8xf32>, %o: tensor<40x8xf
     %0 = arith.mulf %a, %b : f32
     %1 = arith.addf %sum, %0 : f32
     linalg.yield %1 : f32
+  } -> tensor<40x8xf32>
+  return %result : tensor<40x8xf32>
+}
+
+// -----
+
+#lhs = affine_map<(i, j, k) -> (i, k)>
+#rhs = affine_map<(i, j, k) -> (k, j)>
+#out = affine_map<(i, j, k) -> (i, j)>
+#same = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+
+// What is made of the result alone runs in the loop too, with the sums that it needs.
+// CHECK-LABEL: func @divided
+// CHECK: scf.for
+// CHECK: %[[SCORES:.*]] = linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<10x8xf32>, tensor<8x40xf32>)
+// CHECK: %[[SUMS:.*]] = linalg.generic {{.*}} ins(%[[SCORES]] : tensor<10x40xf32>) outs(%{{.*}} : tensor<10xf32>)
+// CHECK: %[[PRODUCT:.*]] = linalg.generic {{.*}} ins(%[[SCORES]], %{{.*}} : tensor<10x40xf32>, tensor<40x8xf32>)
+// CHECK: %[[RESULT:.*]] = linalg.generic {{.*}} ins(%[[PRODUCT]], %[[SUMS]] : tensor<10x8xf32>, tensor<10xf32>)
+// CHECK: arith.divf
+// CHECK: tensor.insert_slice %[[RESULT]]
+// CHECK: {pypto.rows}
+// CHECK-NOT: linalg
+// CHECK: return
+func.func @divided(%q: tensor<40x8xf32>, %k: tensor<8x40xf32>, %v: tensor<40x8xf32>, %s: tensor<40x40xf32>,
+                   %z: tensor<40xf32>, %o: tensor<40x8xf32>) -> tensor<40x8xf32> {
+  %scores = linalg.generic {indexing_maps = [#lhs, #rhs, #out], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%q, %k : tensor<40x8xf32>, tensor<8x40xf32>) outs(%s : tensor<40x40xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %sum, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<40x40xf32>
+  %sums = linalg.generic {indexing_maps = [#same, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%scores : tensor<40x40xf32>) outs(%z : tensor<40xf32>) {
+  ^bb0(%a: f32, %sum: f32):
+    %0 = arith.addf %sum, %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<40xf32>
+  %product = linalg.generic {indexing_maps = [#lhs, #rhs, #out], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%scores, %v : tensor<40x40xf32>, tensor<40x8xf32>) outs(%o : tensor<40x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %sum, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<40x8xf32>
+  %e = tensor.empty() : tensor<40x8xf32>
+  %result = linalg.generic {indexing_maps = [#same, #row, #same], iterator_types = ["parallel", "parallel"]}
+      ins(%product, %sums : tensor<40x8xf32>, tensor<40xf32>) outs(%e : tensor<40x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %old: f32):
+    %0 = arith.divf %a, %b : f32
+    linalg.yield %0 : f32
   } -> tensor<40x8xf32>
   return %result : tensor<40x8xf32>
 }

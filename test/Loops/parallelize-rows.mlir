@@ -87,3 +87,50 @@ func.func @inner(%y: memref<2x128xf32>, %c: f32) {
   } {pypto.rows}
   return
 }
+
+// -----
+
+// Two heads are too few for four parts: each is shared in parts of its blocks, of which the last one has one block less.
+// CHECK-LABEL: func @heads
+// CHECK: scf.parallel (%[[PART:.*]]) = (%{{.*}}) to (%c4{{.*}})
+// CHECK: %[[HEAD:.*]] = arith.divui %[[PART]], %c2{{.*}}
+// CHECK: %[[REST:.*]] = arith.remui %[[PART]], %c2{{.*}}
+// CHECK: %[[FIRST:.*]] = arith.muli %[[REST]]
+// CHECK: scf.for %{{.*}} = %[[HEAD]] to
+// CHECK: scf.for
+// CHECK-NOT: pypto.rows
+func.func @heads(%y: memref<2x20x32xf32>, %c: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %c20 = arith.constant 20 : index
+  scf.for %h = %c0 to %c2 step %c1 {
+    scf.for %i = %c0 to %c20 step %c4 {
+      %rows = memref.subview %y[%h, %i, 0] [1, 4, 32] [1, 1, 1] : memref<2x20x32xf32> to memref<1x4x32xf32, strided<[640, 32, 1], offset: ?>>
+      linalg.fill ins(%c : f32) outs(%rows : memref<1x4x32xf32, strided<[640, 32, 1], offset: ?>>)
+    } {pypto.rows}
+  } {pypto.rows}
+  return
+}
+
+// -----
+
+// Steps of a loop over blocks are counted.
+// CHECK-LABEL: func @blocks
+// CHECK: scf.parallel (%[[PART:.*]]) =
+// CHECK: %[[FIRST:.*]] = arith.muli %[[PART]]
+// CHECK: %[[END:.*]] = arith.addi %[[FIRST]]
+// CHECK: %[[UPPER:.*]] = arith.muli %[[END]], %[[STEP:.*]] : index
+// CHECK: %[[LOWER:.*]] = arith.muli %[[FIRST]], %[[STEP]] : index
+// CHECK: scf.for %{{.*}} = %[[LOWER]] to %[[UPPER]] step %[[STEP]]
+func.func @blocks(%y: memref<16x32xf32>, %c: f32) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c16 = arith.constant 16 : index
+  scf.for %i = %c0 to %c16 step %c4 {
+    %rows = memref.subview %y[%i, 0] [4, 32] [1, 1] : memref<16x32xf32> to memref<4x32xf32, strided<[32, 1], offset: ?>>
+    linalg.fill ins(%c : f32) outs(%rows : memref<4x32xf32, strided<[32, 1], offset: ?>>)
+  } {pypto.rows}
+  return
+}

@@ -30,6 +30,7 @@ def FuseProducts : PyptoPass<"fuse-products"> {
     } {pypto.rows}
     ```
 
+    Elementwise operations that alone read the result, as a division by the sum of a softmax, go along in the loop.
     Factors with an extent that is known at run time only stay, and so do small ones.
   }];
   let options = [
@@ -39,13 +40,74 @@ def FuseProducts : PyptoPass<"fuse-products"> {
     "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def TransposeProducts : PyptoPass<"transpose-products"> {
+  let summary = "Keep blocks of products transposed where their large factor then needs no copy";
+  let description = [{
+    In the loops of `--fuse-products`. A product `A @ B.T` of rows of A and rows of B sums along the rows of both; one of the
+    two has to be copied with its rows as columns, for vectors to go along them. If A is the smaller one, a block of
+    queries against all keys, the product is kept as `B @ A.T`: each tensor that is computed from it, up to where
+    its columns are summed up or multiplied away, gets its last two dimensions exchanged, and the loops that write
+    it go along memory. Every element is computed by the same operations.
+
+    ```mlir
+    %s = linalg.generic ... ins(%a, %b : tensor<64x8xf32>, tensor<1024x8xf32>) outs(%e : tensor<64x1024xf32>) { mulf, addf }
+    %m = linalg.generic ... ins(%s : tensor<64x1024xf32>) outs(%f : tensor<64xf32>) { maximumf }
+    ```
+
+    becomes
+
+    ```mlir
+    %s = linalg.generic ... ins(%a, %b : tensor<64x8xf32>, tensor<1024x8xf32>) outs(%e : tensor<1024x64xf32>) { mulf, addf }
+    %m = linalg.generic ... ins(%s : tensor<1024x64xf32>) outs(%f : tensor<64xf32>) { maximumf }
+    ```
+
+    Blocks with fewer than `min-rows` rows, and those that something else than a loop nest reads, stay.
+    Linear in the size of the program.
+  }];
+  let options = [
+    Option<"minRows", "min-rows", "int64_t", "32", "Fewest rows of a block, along which vectors go">];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def BoundReductions : PyptoPass<"bound-reductions"> {
+  let summary = "End reductions where no term that follows changes them";
+  let description = [{
+    On `linalg` operations on tensors in a loop. A term `index <= limit ? x : neutral`, of the reduction itself or of the
+    operation that made what it reads, changes nothing beyond the limit: zero if terms are added, minus infinity if
+    they are compared. If the limit is a line in loops around and in the loops of the operation, the reduction loop ends
+    at its greatest value. With it end all loops that go along it: those of operations that make what only such
+    reductions read. So a loop over blocks of rows of a triangle computes the columns that the block has, no others.
+
+    ```mlir
+    scf.for %i = %c0 to %c1024 step %c64 {
+      %p = linalg.generic ... ins(%x : tensor<64x1024xf32>) { column <= row + %i ? math.exp : 0 }
+      %sum = linalg.generic ... ins(%p : tensor<64x1024xf32>) outs(%zero : tensor<64xf32>) { addf }
+    ```
+
+    becomes
+
+    ```mlir
+    scf.for %i = %c0 to %c1024 step %c64 {
+      %n = arith.minsi %c1024, %i + 64
+      %columns = tensor.extract_slice %x[0, 0] [64, %n] [1, 1]
+      %p = linalg.generic ... ins(%columns : tensor<64x?xf32>) { column <= row + %i ? math.exp : 0 }
+      %sum = linalg.generic ... ins(%p : tensor<64x?xf32>) outs(%zero : tensor<64xf32>) { addf }
+    ```
+
+    What is beyond the limit is not read: it may be NaN. A product with zero, and `exp` of minus infinity, are no neutral
+    terms: they depend on what they are computed from. Linear in the size of the program, but for sets of loops.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def ParallelizeRows : PyptoPass<"parallelize-rows"> {
   let summary = "Let threads share loops over rows";
   let description = [{
-    A loop that `--fuse-rows` made, and marked with `pypto.rows`, has iterations that read and write rows of their own,
-    and buffers that each of them allocates. Run on buffers, this makes parts of such a loop an `scf.parallel`, unless
-    the loop is in another one or has too little to do. What a part is depends on the types only, never on the number
-    of threads.
+    A loop that `--fuse-rows` or `--fuse-products` made, and marked with `pypto.rows`, has iterations that read and write
+    rows of their own, and buffers that each of them allocates. Run on buffers, this makes parts of such a loop an
+    `scf.parallel`, unless the loop is in another one or has too little to do. An outer loop of few iterations that has
+    nothing but an inner loop is shared in parts of that. What a part is depends on the types only, never on the
+    number of threads.
 
     ```mlir
     scf.for %i = %c0 to %c4096 step %c1 {
