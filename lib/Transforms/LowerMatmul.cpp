@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "MatmulEmitter.h"
+#include "pypto/Loops/Conditions.h"
 #include "pypto/Transforms/Passes.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -47,6 +49,7 @@ struct LowerMatmulPass : pypto::impl::LowerMatmulBase<LowerMatmulPass> {
   using LowerMatmulBase::LowerMatmulBase;
 
   void runOnModule() override {
+    getOperation().walk([](linalg::GenericOp op) { loops::expandIndices(op); });
     SmallVector<linalg::LinalgOp> ops;
     // Only these: what surrounds one is erased with it.
     getOperation().walk([&](linalg::LinalgOp op) {

@@ -2,6 +2,7 @@
 // The loops over blocks of a matrix product.
 #include "MatmulEmitter.h"
 #include "Storage.h"
+#include "pypto/Loops/Conditions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -13,6 +14,7 @@
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
+using namespace pypto;
 using namespace pypto::matmul;
 
 static Value allocate(IndexBuilder &b, int64_t elements, Type element) {
@@ -72,6 +74,7 @@ private:
   void emitTile(const RegisterBlock &block, Index m, Index n, Index row, Index k, Index length,
                 Source lhs, Source rhs);
   void emitEpilogue(const RegisterBlock &block, Index m, Index n);
+  SmallVector<Index> getEpilogueIndices(Index row, Index column);
   void emitEpilogueVector(const RegisterBlock &block, ArrayRef<Value> masks, int64_t vector,
                           Index row, Index m, Index n);
 
@@ -115,6 +118,8 @@ private:
   SmallVector<FlatView> epilogueViews;
   SmallVector<Index> sizes;
   Index m, n, k;
+  /// The last number that row 0 adds up, where each row adds up one more than the one before.
+  std::optional<Index> limit;
   SmallVector<std::pair<unsigned, Index>> outer;
 };
 } // namespace
@@ -128,6 +133,14 @@ void ContractionEmitter::prepare() {
   m = product.m ? sizes[*product.m] : b.constant(1);
   n = sizes[product.n];
   k = sizes[*product.k];
+  if (product.limit) {
+    limit = product.limit->emitOuter(b);
+    // All rows add up the same numbers.
+    if (!product.m || product.limit->getFactor(*product.m) == 0) {
+      k = b.max(b.min(k, b.add(*limit, b.constant(1))), b.constant(0));
+      limit = std::nullopt;
+    }
+  }
   lhs = flatten(b, product.lhs, numLoops);
   rhs = flatten(b, product.rhs, numLoops);
   Factor written = product.out;
@@ -458,8 +471,11 @@ void ContractionEmitter::emitTile(const RegisterBlock &block, Index mBase, Index
   Index offset = b.add(outerOffset(out), b.add(at(out, product.m, mBase), nBase));
   Value isFirst = around.fill ? b.equal(kBase, b.constant(0)) : Value();
   bool isLast = !around.epilogue && product.outerReduction.empty() && facts.k <= plan.kBlock;
-  kernels.emitKernel(block, left, right, b.ceilDiv(length, plan.getGroup()), out.flat, offset,
-                     strideOf(out, product.m), isFirst, isLast, scratch);
+  std::optional<Triangle> triangle;
+  if (limit)
+    triangle = Triangle{b.sub(b.add(*limit, mBase), kBase)};
+  kernels.emitKernel(block, left, right, b.ceilDiv(length, plan.getGroup()), triangle, out.flat,
+                     offset, strideOf(out, product.m), isFirst, isLast, scratch);
   if (around.epilogue)
     b.onlyIf(b.lessThan(b.sub(k, b.constant(1)), b.add(kBase, b.constant(plan.kBlock))),
              [&] { emitEpilogue(block, mBase, nBase); });
@@ -473,6 +489,20 @@ void ContractionEmitter::emitEpilogue(const RegisterBlock &block, Index mBase, I
     for (int64_t i = 0; i != block.numVectors; ++i)
       emitEpilogueVector(block, masks, i, b.add(mBase, row), mBase, nBase);
   });
+}
+
+/// Of the loops of the epilogue, those of `row` and `column` of the product.
+SmallVector<Index> ContractionEmitter::getEpilogueIndices(Index row, Index column) {
+  SmallVector<Index> indices;
+  for (AffineExpr expr : product.out.map.getResults()) {
+    unsigned loop = cast<AffineDimExpr>(expr).getPosition();
+    const auto *place = llvm::find_if(outer, [&](auto &entry) { return entry.first == loop; });
+    indices.push_back(loop == product.n      ? column
+                      : loop == product.m    ? row
+                      : place != outer.end() ? place->second
+                                             : Index(b.constant(0)));
+  }
+  return indices;
 }
 
 void ContractionEmitter::emitEpilogueVector(const RegisterBlock &block, ArrayRef<Value> masks,
@@ -504,17 +534,38 @@ void ContractionEmitter::emitEpilogueVector(const RegisterBlock &block, ArrayRef
   if (!old.use_empty())
     mapping.map(old, kernels.load(result.flat, place(result), kernels.getVectorType(old.getType()),
                                   masks[vector]));
-  auto getVector = [&](Value value) -> Value {
-    Value mapped = mapping.lookupOrDefault(value);
-    if (isa<VectorType>(mapped.getType()))
-      return mapped;
-    return vector::BroadcastOp::create(b, kernels.getVectorType(value.getType()), mapped);
+  auto getVectorOf = [&](Value value) -> Value {
+    if (isa<VectorType>(value.getType()))
+      return value;
+    return vector::BroadcastOp::create(b, kernels.getVectorType(value.getType()), value);
   };
+  auto getVector = [&](Value value) { return getVectorOf(mapping.lookupOrDefault(value)); };
+  SmallVector<Index> indices =
+      getEpilogueIndices(row, b.add(nBase, b.constant(vector * kernels.getLanes())));
+  unsigned lastLoop = epilogue.getNumLoops() - 1;
   for (Operation &op : epilogue.getBody()->without_terminator()) {
     if (isa<arith::ConstantOp>(op)) {
       mapping.map(op.getResult(0), b.clone(op)->getResult(0));
       continue;
     }
+    if (auto index = dyn_cast<linalg::IndexOp>(op)) {
+      Value first = b.value(indices[index.getDim()]);
+      if (index.getDim() == lastLoop)
+        first = arith::AddIOp::create(
+            b, getVectorOf(first),
+            vector::StepOp::create(b, kernels.getVectorType(index.getType())));
+      mapping.map(index.getResult(), first);
+      continue;
+    }
+    if (isa<arith::CmpIOp>(op))
+      if (std::optional<loops::IndexSum> sum =
+              loops::matchCondition(op.getResult(0), epilogue.getBody()))
+        if (Value mask = loops::emitConditionMask(b, *sum, lastLoop, indices,
+                                                  epilogue.getStaticLoopRanges()[lastLoop],
+                                                  kernels.getLanes())) {
+          mapping.map(op.getResult(0), mask);
+          continue;
+        }
     SmallVector<Value> operands = llvm::map_to_vector(op.getOperands(), getVector);
     SmallVector<Type> types;
     for (Type type : op.getResultTypes())

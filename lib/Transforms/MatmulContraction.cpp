@@ -2,8 +2,10 @@
 #include "MatmulContraction.h"
 #include "Storage.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -41,6 +43,28 @@ static bool isAccumulator(Type type) {
          type.isInteger(64);
 }
 
+/// The product in `term`, or in `condition ? product : 0`, which leaves a sum as it is elsewhere.
+static Operation *findProduct(Value term, Contraction &product) {
+  auto select = term.getDefiningOp<arith::SelectOp>();
+  if (select) {
+    Value otherwise = select.getFalseValue();
+    product.limit = loops::matchCondition(select.getCondition(), product.op.getBlock());
+    if (!product.limit || !term.hasOneUse() ||
+        !(matchPattern(otherwise, m_AnyZeroFloat()) || matchPattern(otherwise, m_Zero())))
+      return nullptr;
+    term = select.getTrueValue();
+  }
+  Operation *multiply = term.getDefiningOp();
+  return isa_and_nonnull<arith::MulFOp, arith::MulIOp>(multiply) && term.hasOneUse() ? multiply
+                                                                                     : nullptr;
+}
+
+/// What computes a condition on loops.
+static bool isIndexArithmetic(Operation &op) {
+  return isa<linalg::IndexOp, arith::IndexCastOp, arith::AddIOp, arith::SubIOp, arith::MulIOp,
+             arith::CmpIOp, arith::ConstantOp, affine::AffineApplyOp>(op);
+}
+
 /// Finds `yield out + cast(a) * cast(b)`.
 static bool matchBody(Contraction &product) {
   Block *body = product.op.getBlock();
@@ -51,8 +75,8 @@ static bool matchBody(Contraction &product) {
   Value scaled = add->getOperand(0) == out ? add->getOperand(1) : add->getOperand(0);
   if (scaled == out || !llvm::is_contained(add->getOperands(), out) || !out.hasOneUse())
     return false;
-  Operation *multiply = scaled.getDefiningOp();
-  if (!isa_and_nonnull<arith::MulFOp, arith::MulIOp>(multiply) || !scaled.hasOneUse())
+  Operation *multiply = findProduct(scaled, product);
+  if (!multiply)
     return false;
   BlockArgument arguments[2];
   Factor *factors[] = {&product.lhs, &product.rhs};
@@ -65,9 +89,13 @@ static bool matchBody(Contraction &product) {
     factors[i]->map = product.op.getMatchingIndexingMap(operand);
   }
   // Nothing else may stand there, or work would be lost.
-  size_t numCasts = product.lhs.casts.size() + product.rhs.casts.size();
+  DenseSet<Operation *> known = {add, multiply, scaled.getDefiningOp(), body->getTerminator()};
+  for (Factor *factor : factors)
+    known.insert_range(factor->casts);
   bool areDistinct = arguments[0] != arguments[1] || product.lhs.casts.empty();
-  return areDistinct && body->getOperations().size() == numCasts + 3;
+  return areDistinct && llvm::all_of(*body, [&](Operation &op) {
+           return known.contains(&op) || (product.limit && isIndexArithmetic(op));
+         });
 }
 
 static bool uses(const Factor &factor, unsigned loop) { return factor.map.isFunctionOfDim(loop); }
@@ -109,6 +137,16 @@ static bool assignLoops(Contraction &product) {
   return product.k.has_value();
 }
 
+/// True if the sums of a row go from the first number to one that follows from the row.
+static bool isSupportedLimit(const Contraction &product) {
+  if (!product.limit)
+    return true;
+  return product.outerReduction.empty() && product.limit->getFactor(*product.k) == -1 &&
+         llvm::all_of(product.limit->loops, [&](auto term) {
+           return term.first == *product.k || (term.first == product.m && term.second == 1);
+         });
+}
+
 std::optional<Contraction> matmul::matchContraction(linalg::LinalgOp op) {
   if (!(op.hasPureBufferSemantics() || op.hasPureTensorSemantics()) || op.getNumDpsInputs() != 2 ||
       op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0)
@@ -119,7 +157,7 @@ std::optional<Contraction> matmul::matchContraction(linalg::LinalgOp op) {
   product.out = {out->get(), op.getMatchingIndexingMap(out), {}};
   if (!matchBody(product) || !isSupportedFactor(product.lhs) || !isSupportedFactor(product.rhs) ||
       !isSupportedFactor(product.out) || !isAccumulator(product.getAccumulator()) ||
-      !assignLoops(product))
+      !assignLoops(product) || !isSupportedLimit(product))
     return std::nullopt;
   return product;
 }
@@ -190,7 +228,7 @@ static Operation *findFill(const Contraction &product) {
 }
 
 static bool isVectorizable(Operation &op) {
-  return OpTrait::hasElementwiseMappableTraits(&op) || isa<arith::ConstantOp>(op);
+  return OpTrait::hasElementwiseMappableTraits(&op) || isa<arith::ConstantOp, linalg::IndexOp>(op);
 }
 
 /// True if `generic` maps the loops of the output of `product`, in their order, and computes on

@@ -4,6 +4,8 @@
 #ifndef PYPTO_TRANSFORMS_MATMULCONTRACTION_H
 #define PYPTO_TRANSFORMS_MATMULCONTRACTION_H
 
+#include "pypto/Loops/Conditions.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include <optional>
 
@@ -17,14 +19,18 @@ struct Factor {
   llvm::SmallVector<mlir::Operation *> casts;
 };
 
-/// `out[outer…, m, n] += lhs[outer…, m, k] * rhs[outer…, k, n]`. The loops `m` and `k` may be
-/// absent; `outer` are all others, some of which may be reductions.
+/// `out[outer…, m, n] += lhs[outer…, m, k] * rhs[outer…, k, n]`, maybe up to a `k` that grows with
+/// `m`. The loops `m` and `k` may be absent; `outer` are all others, some of which may be
+/// reductions.
 struct Contraction {
   mlir::linalg::LinalgOp op;
   Factor lhs, rhs, out;
   std::optional<unsigned> m, k;
   unsigned n;
   llvm::SmallVector<unsigned> outerParallel, outerReduction;
+  /// Products for which it is negative do not take part: minus `k`, maybe plus `m`, and what is the
+  /// same for all.
+  std::optional<loops::IndexSum> limit;
 
   mlir::Type getAccumulator() const {
     return llvm::cast<mlir::ShapedType>(out.memref.getType()).getElementType();

@@ -72,6 +72,11 @@ struct RegisterBlock {
   Index columns;
 };
 
+/// Row r of a block adds up the first `last` + r + 1 numbers, none if that is negative.
+struct Triangle {
+  Index last;
+};
+
 /// Writes kernels for one type of accumulator.
 class KernelEmitter {
 public:
@@ -87,11 +92,11 @@ public:
   mlir::Type getPackedElement() const;
 
   /// `out = sum` or `out += sum` where `isFirst` (null: never) or not, for the sums over `k`
-  /// numbers, or packed pairs of them. `isLast` if the output is not touched again.
-  /// `scratch` is for the sums of tiles.
-  void emitKernel(const RegisterBlock &block, Source lhs, Source rhs, Index k, mlir::Value out,
-                  Index outOffset, Index outStride, mlir::Value isFirst, bool isLast,
-                  mlir::Value scratch);
+  /// numbers, or packed pairs of them, or as many of the numbers as `triangle` says. `isLast` if
+  /// the output is not touched again. `scratch` is for the sums of tiles.
+  void emitKernel(const RegisterBlock &block, Source lhs, Source rhs, Index k,
+                  std::optional<Triangle> triangle, mlir::Value out, Index outOffset,
+                  Index outStride, mlir::Value isFirst, bool isLast, mlir::Value scratch);
 
   /// `out = lhs * rhs` or `out += lhs * rhs` of one row, along the rows of `rhs`.
   void emitRowProduct(Source lhs, Source rhs, Index k, Index columns, mlir::Value out,
@@ -126,15 +131,24 @@ public:
 private:
   llvm::SmallVector<mlir::Value> emitSums(const RegisterBlock &block, const Source &lhs,
                                           const Source &rhs, Index k,
+                                          std::optional<Triangle> triangle,
                                           llvm::ArrayRef<mlir::Value> masks);
   void emitTileSums(const RegisterBlock &block, const Source &lhs, const Source &rhs, Index k,
                     mlir::Value scratch);
   void clearGroups(mlir::Value buffer, Index offset, int64_t stride, Index k);
   /// Calls `body` for each vector of a row, with a mask (or null) and its place.
   void forEachVector(Index columns, llvm::function_ref<void(Index, mlir::Value)> body);
-  llvm::SmallVector<mlir::Value>
-  emitSteps(Index k, llvm::SmallVector<mlir::Value> sums,
-            llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value, mlir::ValueRange)> step);
+  using Step = llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value, mlir::ValueRange)>;
+  llvm::SmallVector<mlir::Value> emitSteps(Index from, Index to, int64_t unroll,
+                                           llvm::SmallVector<mlir::Value> sums, Step step);
+  Index getPanelPlace(Index column, Index offset, int64_t kBlock);
+  void copyPanelElements(Index firstColumn, Index lastColumn, Index firstRow, Index lastRow,
+                         Source rhs, mlir::Value buffer, Index offset, int64_t kBlock);
+  /// As `packPanels`, of columns whose elements follow each other: blocks of them are turned round
+  /// in registers.
+  void packColumns(Source rhs, Index k, Index columns, mlir::Value buffer, Index offset,
+                   int64_t kBlock);
+  void transpose(llvm::SmallVectorImpl<mlir::Value> &vectors);
   void prefetchBlock(const RegisterBlock &block, mlir::Value out, Index offset, Index stride);
   /// Calls `body` for each group of `k` steps of a sum: its number, its first step, its steps.
   void forEachGroup(Index k, llvm::function_ref<void(Index, Index, int64_t)> body);

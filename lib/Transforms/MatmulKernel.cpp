@@ -84,10 +84,10 @@ void KernelEmitter::prefetchBlock(const RegisterBlock &block, Value out, Index o
           /*isWrite=*/true, /*localityHint=*/3, /*isDataCache=*/true);
 }
 
-/// Carries `sums` through the steps of a sum, `unroll` of them in an iteration.
-SmallVector<Value>
-KernelEmitter::emitSteps(Index k, SmallVector<Value> sums,
-                         llvm::function_ref<SmallVector<Value>(Value, ValueRange)> step) {
+/// Carries `sums` through the steps of a sum, `unroll` of them in an iteration; `from` is a
+/// multiple of it.
+SmallVector<Value> KernelEmitter::emitSteps(Index from, Index to, int64_t unroll,
+                                            SmallVector<Value> sums, Step step) {
   auto loop = [&](Index lower, Index upper, int64_t count) {
     auto first = getConstantIntValue(lower), last = getConstantIntValue(upper);
     if (first && last && *first >= *last)
@@ -102,23 +102,28 @@ KernelEmitter::emitSteps(Index k, SmallVector<Value> sums,
     scf::YieldOp::create(b, carried);
     sums.assign(loop.getResults().begin(), loop.getResults().end());
   };
-  Index whole = b.mul(b.floorDiv(k, schedule.unroll), b.constant(schedule.unroll));
-  loop(b.constant(0), whole, schedule.unroll);
-  if (schedule.unroll != 1)
-    loop(whole, k, 1);
+  if (unroll == 1) {
+    loop(from, to, 1);
+    return sums;
+  }
+  Index whole = b.mul(b.floorDiv(to, unroll), b.constant(unroll));
+  loop(from, whole, unroll);
+  loop(whole, to, 1);
   return sums;
 }
 
 /// The sums of a block in registers, row by row.
 SmallVector<Value> KernelEmitter::emitSums(const RegisterBlock &block, const Source &lhs,
-                                           const Source &rhs, Index k, ArrayRef<Value> masks) {
+                                           const Source &rhs, Index k,
+                                           std::optional<Triangle> triangle,
+                                           ArrayRef<Value> masks) {
   VectorType rhsType = getVectorType(cast<MemRefType>(rhs.flat.getType()).getElementType());
   Value zero = arith::ConstantOp::create(b, b.getZeroAttr(getVectorType(element)));
   SmallVector<Value> sums(block.rows * block.numVectors, zero);
   SmallVector<Index> rowOffsets;
   for (int64_t row = 0; row != block.rows; ++row)
     rowOffsets.push_back(b.add(lhs.offset, b.mul(b.constant(row), lhs.rowStride)));
-  return emitSteps(k, sums, [&](Value at, ValueRange sums) {
+  auto emitStep = [&](Value at, ValueRange sums, bool isCut) {
     Index rhsOffset = b.add(rhs.offset, b.mul(at, rhs.rowStride));
     SmallVector<Value> columns;
     for (int64_t i = 0; i != block.numVectors; ++i)
@@ -131,16 +136,31 @@ SmallVector<Value> KernelEmitter::emitSums(const RegisterBlock &block, const Sou
       Value scalar = memref::LoadOp::create(b, lhs.flat, b.value(b.add(rowOffsets[row], lhsStep)));
       Value factor = applyCasts(b, lhs.casts, scalar);
       Value repeated = vector::BroadcastOp::create(b, getVectorType(factor.getType()), factor);
-      for (int64_t i = 0; i != block.numVectors; ++i)
-        results.push_back(multiplyAdd(repeated, columns[i], sums[row * block.numVectors + i]));
+      Value takesPart;
+      if (isCut)
+        takesPart = b.lessThan(at, b.add(triangle->last, b.constant(row + 1)));
+      for (int64_t i = 0; i != block.numVectors; ++i) {
+        Value old = sums[row * block.numVectors + i];
+        Value sum = multiplyAdd(repeated, columns[i], old);
+        results.push_back(isCut ? arith::SelectOp::create(b, takesPart, sum, old) : sum);
+      }
     }
     return results;
-  });
+  };
+  auto step = [&](Value at, ValueRange sums) { return emitStep(at, sums, /*isCut=*/false); };
+  auto cutStep = [&](Value at, ValueRange sums) { return emitStep(at, sums, /*isCut=*/true); };
+  if (!triangle)
+    return emitSteps(b.constant(0), k, schedule.unroll, sums, step);
+  // Up to where the first row ends, then up to where the last one does.
+  auto clamp = [&](Index size) { return b.max(b.min(size, k), b.constant(0)); };
+  Index whole = clamp(b.add(triangle->last, b.constant(1)));
+  sums = emitSteps(b.constant(0), whole, schedule.unroll, sums, step);
+  return emitSteps(whole, clamp(b.add(triangle->last, b.constant(block.rows))), 1, sums, cutStep);
 }
 
 void KernelEmitter::emitKernel(const RegisterBlock &block, Source lhs, Source rhs, Index k,
-                               Value out, Index outOffset, Index outStride, Value isFirst,
-                               bool isLast, Value scratch) {
+                               std::optional<Triangle> triangle, Value out, Index outOffset,
+                               Index outStride, Value isFirst, bool isLast, Value scratch) {
   VectorType type = getVectorType(element);
   SmallVector<Value> masks = makeMasks(block), sums;
   if (schedule.prefetch)
@@ -148,7 +168,7 @@ void KernelEmitter::emitKernel(const RegisterBlock &block, Source lhs, Source rh
   if (schedule.amx)
     emitTileSums(block, lhs, rhs, k, scratch);
   else
-    sums = emitSums(block, lhs, rhs, k, masks);
+    sums = emitSums(block, lhs, rhs, k, triangle, masks);
 
   auto updateRow = [&](Update kind, Index row, ArrayRef<Value> values) {
     for (int64_t i = 0; i != block.numVectors; ++i) {
@@ -224,6 +244,74 @@ Value KernelEmitter::loadGroup(const Source &source, Index offset, Index stride,
   return arith::OrIOp::create(b, low, high);
 }
 
+/// Where a column begins in the panels at `offset`.
+Index KernelEmitter::getPanelPlace(Index column, Index offset, int64_t kBlock) {
+  int64_t width = getPanelColumns();
+  Index panel = b.floorDiv(column, width);
+  return b.add(b.add(offset, b.mul(panel, b.constant(kBlock * width))),
+               b.sub(column, b.mul(panel, b.constant(width))));
+}
+
+/// Elements of columns from `first` to `last`, one by one.
+void KernelEmitter::copyPanelElements(Index firstColumn, Index lastColumn, Index firstRow,
+                                      Index lastRow, Source rhs, Value buffer, Index offset,
+                                      int64_t kBlock) {
+  b.forEach(firstColumn, lastColumn, 1, [&](Index column) {
+    Index to = getPanelPlace(column, offset, kBlock);
+    Index from = b.add(rhs.offset, b.mul(column, rhs.columnStride));
+    b.forEach(firstRow, lastRow, 1, [&](Index row) {
+      Value scalar =
+          memref::LoadOp::create(b, rhs.flat, b.value(b.add(from, b.mul(row, rhs.rowStride))));
+      memref::StoreOp::create(b, applyCasts(b, rhs.casts, scalar), buffer,
+                              b.value(b.add(to, b.mul(row, b.constant(getPanelColumns())))));
+    });
+  });
+}
+
+/// As many vectors as they have elements: element i of vector j changes places with element j of
+/// vector i, in squares of half the size each time.
+void KernelEmitter::transpose(SmallVectorImpl<Value> &vectors) {
+  int64_t size = vectors.size();
+  for (int64_t half = size / 2; half != 0; half /= 2)
+    for (int64_t i = 0; i != size; ++i) {
+      if (i & half)
+        continue;
+      SmallVector<int64_t> low, high;
+      for (int64_t lane = 0; lane != size; ++lane) {
+        low.push_back(lane & half ? size + lane - half : lane);
+        high.push_back(lane & half ? size + lane : lane + half);
+      }
+      Value first = vectors[i], second = vectors[i + half];
+      vectors[i] = vector::ShuffleOp::create(b, first, second, low);
+      vectors[i + half] = vector::ShuffleOp::create(b, first, second, high);
+    }
+}
+
+void KernelEmitter::packColumns(Source rhs, Index k, Index columns, Value buffer, Index offset,
+                                int64_t kBlock) {
+  VectorType type = getVectorType(cast<MemRefType>(rhs.flat.getType()).getElementType());
+  Index fullColumns = b.mul(b.floorDiv(columns, lanes), b.constant(lanes));
+  Index fullRows = b.mul(b.floorDiv(k, lanes), b.constant(lanes));
+  b.forEach(b.constant(0), fullColumns, lanes, [&](Index column) {
+    Index to = getPanelPlace(column, offset, kBlock);
+    Index from = b.add(rhs.offset, b.mul(column, rhs.columnStride));
+    b.forEach(b.constant(0), fullRows, lanes, [&](Index row) {
+      SmallVector<Value> vectors;
+      for (int64_t i = 0; i != lanes; ++i) {
+        Index start = b.add(b.add(from, b.mul(b.constant(i), rhs.columnStride)), row);
+        vectors.push_back(applyCasts(b, rhs.casts, load(rhs.flat, start, type, {})));
+      }
+      transpose(vectors);
+      for (auto [i, vector] : llvm::enumerate(vectors)) {
+        Index place = b.mul(b.add(row, b.constant(i)), b.constant(getPanelColumns()));
+        store(vector, buffer, b.add(to, place), {});
+      }
+    });
+  });
+  copyPanelElements(b.constant(0), fullColumns, fullRows, k, rhs, buffer, offset, kBlock);
+  copyPanelElements(fullColumns, columns, b.constant(0), k, rhs, buffer, offset, kBlock);
+}
+
 void KernelEmitter::packPanels(Source rhs, Index k, Index columns, Value buffer, Index offset,
                                int64_t kBlock) {
   int64_t width = getPanelColumns();
@@ -244,9 +332,7 @@ void KernelEmitter::packPanels(Source rhs, Index k, Index columns, Value buffer,
   };
   auto copyElements = [&] {
     b.forEach(b.constant(0), columns, 1, [&](Index column) {
-      Index panel = b.floorDiv(column, width);
-      Index to = b.add(b.add(offset, b.mul(panel, b.constant(kBlock * width))),
-                       b.sub(column, b.mul(panel, b.constant(width))));
+      Index to = getPanelPlace(column, offset, kBlock);
       Index from = b.add(rhs.offset, b.mul(column, rhs.columnStride));
       forEachGroup(k, [&](Index group, Index row, int64_t count) {
         Index at = b.add(from, b.mul(row, rhs.rowStride));
@@ -269,6 +355,8 @@ void KernelEmitter::packPanels(Source rhs, Index k, Index columns, Value buffer,
   auto stride = getConstantIntValue(rhs.columnStride);
   if (stride == 1)
     return copyVectors();
+  if (getConstantIntValue(rhs.rowStride) == 1 && lanes > 1 && !schedule.hasPairs())
+    return packColumns(rhs, k, columns, buffer, offset, kBlock);
   if (stride)
     return copyElements();
   auto branch = scf::IfOp::create(b, b.equal(rhs.columnStride, b.constant(1)), true);

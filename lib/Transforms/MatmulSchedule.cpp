@@ -181,7 +181,9 @@ ProductFacts::ProductFacts(const Contraction &product) {
     return cast<ShapedType>(factor.memref.getType()).getElementType().isBF16() &&
            llvm::hasSingleElement(factor.casts) && isa<arith::ExtFOp>(factor.casts.front());
   };
-  isBF16 = product.getAccumulator().isF32() && isWidened(product.lhs) && isWidened(product.rhs);
+  // Pairs end together: sums that end with their row are made number by number.
+  isBF16 = product.getAccumulator().isF32() && isWidened(product.lhs) && isWidened(product.rhs) &&
+           !product.limit;
 }
 
 ProductFacts::Row ProductFacts::getRow() const {
@@ -302,8 +304,10 @@ void Chooser::choosePacking() {
   bool isRhsSlow = isLarge
                        ? rhsBytes > (2 << 20) || (facts.m >= 512 && isAwkward(facts.rhsRow, 4096))
                        : rhsBytes > (256 << 10);
+  // One panel whose rows follow each other is what a copy of it would be.
+  bool isPanel = facts.rhsColumn == 1 && facts.n == getWidth() && facts.rhsRow == facts.n;
   set("pack_rhs", &Schedule::packRhs,
-      isReadOften && (facts.castsRhs || isRhsSlow || facts.rhsRow == kUnknown));
+      isReadOften && (facts.castsRhs || (isRhsSlow && !isPanel) || facts.rhsRow == kUnknown));
   bool isLong = facts.lhsColumn != 1 && (!facts.isLhsTransposed() || isWide);
   bool isLhsSlow = isAwkward(facts.lhsRow, s.rows > 8 ? 2048 : 8192) && facts.m > 4;
   set("pack_lhs", &Schedule::packLhs, isLong || (isWide && (facts.castsLhs || isLhsSlow)));

@@ -212,3 +212,75 @@ func.func @unrolled(%a: memref<2x8xf32>, %b: memref<8x16xf32>, %c: memref<2x16xf
       ins(%a, %b : memref<2x8xf32>, memref<8x16xf32>) outs(%c : memref<2x16xf32>)
   return
 }
+
+// -----
+
+// Rows that end one number later each: kernels go to where their first row ends, then select to where the last one does.
+// CHECK-LABEL: func @triangle
+// CHECK:         %[[END:.*]] = arith.minsi
+// CHECK:         %[[WHOLE:.*]] = arith.maxsi %[[END]]
+// CHECK:         scf.for %{{.*}} = %{{.*}} to %[[WHOLE]]
+// CHECK-NOT:       arith.select
+// CHECK:           scf.yield
+// CHECK:         scf.for %[[STEP:.*]] = %[[WHOLE]] to
+// CHECK:           %[[TAKES_PART:.*]] = arith.cmpi slt, %[[STEP]]
+// CHECK:           %[[NEW:.*]] = vector.fma %{{.*}}, %{{.*}}, %[[OLD:.*]] :
+// CHECK:           arith.select %[[TAKES_PART]], %[[NEW]], %[[OLD]]
+func.func @triangle(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>],
+                  iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>) {
+  ^bb0(%x: f32, %y: f32, %s: f32):
+    %i = linalg.index 0 : index
+    %k = linalg.index 2 : index
+    %inside = arith.cmpi sle, %k, %i : index
+    %p = arith.mulf %x, %y : f32
+    %t = arith.select %inside, %p, %zero : f32
+    %q = arith.addf %s, %t : f32
+    linalg.yield %q : f32
+  }
+  return
+}
+
+// -----
+
+// Rows that begin later are no such product: plain loops serve them.
+// CHECK-LABEL: func @upper_triangle
+// CHECK:         linalg.generic
+func.func @upper_triangle(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>],
+                  iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>) {
+  ^bb0(%x: f32, %y: f32, %s: f32):
+    %i = linalg.index 0 : index
+    %k = linalg.index 2 : index
+    %inside = arith.cmpi sge, %k, %i : index
+    %p = arith.mulf %x, %y : f32
+    %t = arith.select %inside, %p, %zero : f32
+    %q = arith.addf %s, %t : f32
+    linalg.yield %q : f32
+  }
+  return
+}
+
+// -----
+
+// Columns of the right factor that follow memory are turned round in registers, 16 of them at a time.
+// CHECK-LABEL: func @turned_round
+// CHECK-COUNT-16: vector.load
+// CHECK-COUNT-64: vector.shuffle
+// CHECK-NOT:      vector.shuffle
+// CHECK-COUNT-16: vector.store
+func.func @turned_round(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (j, k)>, affine_map<(i, j, k) -> (i, j)>],
+                  iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>) {
+  ^bb0(%x: f32, %y: f32, %s: f32):
+    %p = arith.mulf %x, %y : f32
+    %q = arith.addf %s, %p : f32
+    linalg.yield %q : f32
+  }
+  return
+}

@@ -44,6 +44,11 @@ struct Case {
   const char *cast = nullptr;
   bool transposeLhs = false, transposeRhs = false;
   bool isZeroed = true, hasEpilogue = false, isStatic = false;
+  /// Row i adds up the numbers to `slope` * i + `last` only; what follows them is NaN.
+  struct Limit {
+    int64_t slope, last;
+  };
+  std::optional<Limit> limit = {};
   /// Distance between elements of a row.
   int64_t step = 1;
   /// Entries of the schedule.
@@ -166,10 +171,18 @@ std::string MatmulTest::write(const Case &c, const Shape &shape) {
     x = "%u";
     y = "%v";
   }
-  text += llvm::formatv("%p = arith.mul{0} {1}, {2} : {3}\n%q = arith.add{0} %s, %p : {3}\n"
-                        "linalg.yield %q : {3}\n}\n",
-                        isFloat ? "f" : "i", x, y, c.sum.name);
-  // Relu of the product plus one.
+  text +=
+      llvm::formatv("%p = arith.mul{0} {1}, {2} : {3}\n", isFloat ? "f" : "i", x, y, c.sum.name);
+  if (c.limit)
+    text += llvm::formatv(
+        "%row = linalg.index 0 : index\n%number = linalg.index 2 : index\n"
+        "%end = affine.apply affine_map<(i) -> (i * {0} + {1})>(%row)\n"
+        "%has = arith.cmpi sge, %end, %number : index\n%none = arith.constant {2} : {3}\n"
+        "%t = arith.select %has, %p, %none : {3}\n",
+        c.limit->slope, c.limit->last, isFloat ? "0.0" : "0", c.sum.name);
+  text += llvm::formatv("%q = arith.add{0} %s, {1} : {2}\nlinalg.yield %q : {2}\n}\n",
+                        isFloat ? "f" : "i", c.limit ? "%t" : "%p", c.sum.name);
+  // Relu of the product plus one, in the upper triangle of the product alone.
   if (c.hasEpilogue)
     text += llvm::formatv(
         "%d = memref.alloc{0} : {1}\n"
@@ -177,7 +190,11 @@ std::string MatmulTest::write(const Case &c, const Shape &shape) {
         "affine_map<(i, j) -> (i, j)>], iterator_types = [\"parallel\", \"parallel\"]} "
         "ins(%c : {1}) outs(%d : {1}) {{\n^bb0(%x: {2}, %o: {2}):\n"
         "%one = arith.constant 1.0 : {2}\n%z = arith.constant 0.0 : {2}\n"
-        "%p = arith.addf %x, %one : {2}\n%r = arith.maximumf %p, %z : {2}\n"
+        "%row = linalg.index 0 : index\n%column = linalg.index 1 : index\n"
+        "%first = affine.apply affine_map<(i) -> (i - 2)>(%row)\n"
+        "%upper = arith.cmpi slt, %first, %column : index\n"
+        "%s = arith.select %upper, %one, %z : {2}\n"
+        "%p = arith.addf %x, %s : {2}\n%r = arith.maximumf %p, %z : {2}\n"
         "linalg.yield %r : {2}\n}\nmemref.copy %d, %out : {1} to {3}\n",
         extents, dense, c.sum.name, out);
   return text + "return\n}\n";
@@ -217,6 +234,9 @@ void MatmulTest::check(const Case &c, const Shape &shape, execution::JIT::Invoke
   a.fill(1);
   b.fill(2);
   out.fill(3);
+  for (int64_t i = 0; c.limit && i != shape.m; ++i)
+    for (int64_t k = std::max<int64_t>(c.limit->slope * i + c.limit->last + 1, 0); k < shape.k; ++k)
+      *reinterpret_cast<float *>(c.transposeLhs ? a.at(k, i) : a.at(i, k)) = NAN;
   Matrix expected = out;
   expected.descriptor.allocated = expected.descriptor.aligned = expected.bytes.data();
   auto load = [&](Matrix &matrix, bool transpose, int64_t row, int64_t column) -> double {
@@ -232,10 +252,11 @@ void MatmulTest::check(const Case &c, const Shape &shape, execution::JIT::Invoke
   for (int64_t i = 0; i != shape.m; ++i)
     for (int64_t j = 0; j != shape.n; ++j) {
       double sum = c.isZeroed ? 0 : out.get(i, j);
-      for (int64_t k = 0; k != shape.k; ++k)
+      int64_t end = c.limit ? c.limit->slope * i + c.limit->last + 1 : shape.k;
+      for (int64_t k = 0; k < std::min(end, shape.k); ++k)
         sum += load(a, c.transposeLhs, i, k) * load(b, c.transposeRhs, k, j);
       if (c.hasEpilogue)
-        sum = std::max(0.0, sum + 1);
+        sum = std::max(0.0, sum + (i - 2 < j ? 1 : 0));
       expected.element.store(expected.at(i, j), int(sum));
     }
   void *pointers[] = {&a.descriptor, &b.descriptor, &out.descriptor};
@@ -372,6 +393,23 @@ TEST_F(MatmulTest, RandomSchedules) {
     }
   }
   runtime::setParallelThreads(0);
+}
+
+// Sums of rows that end earlier than others read nothing behind their end.
+TEST_F(MatmulTest, Triangles) {
+  for (Case::Limit limit : {Case::Limit{1, 0}, {1, -9}, {0, 6}})
+    for (bool isTransposed : {false, true}) {
+      Case c{.factor = f32(), .sum = f32(), .transposeLhs = isTransposed, .limit = limit};
+      checkDynamic(c);
+      c.isZeroed = false;
+      c.schedule =
+          "rows = 5, vectors = 1, k_block = 7, pack_lhs = true, pack_rhs = true, unroll = 3";
+      checkDynamic(c);
+      checkStatic(c);
+      c.isZeroed = c.hasEpilogue = true;
+      c.schedule = "rows = 6, vectors = 4, k_block = 64";
+      checkDynamic(c);
+    }
 }
 
 // What parts a product has does not depend on the threads that run them.

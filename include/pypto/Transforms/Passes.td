@@ -110,6 +110,10 @@ def LowerMatmul : PyptoPass<"lower-matmul"> {
     at once, by way of a copy of 32 x 32 sums. Numbers below the least normal one count as zero in both. No product is left out: zero
     times infinity is NaN. Ends of rows are read and written under a mask.
 
+    A body `out + (condition ? cast(a) * cast(b) : 0)` whose condition, on indices, ends the sum of each row at a number, or one
+    number later than that of the row before, is a product too: its kernels end their sums where the condition does,
+    so a triangle takes half of the time.
+
     Products whose output has another element type than f32, f64, i16, i32 or i64 are left as they are.
     Linear in the size of the program.
   }];
@@ -117,8 +121,8 @@ def LowerMatmul : PyptoPass<"lower-matmul"> {
     Option<"vectorBits", "vector-bits", "int64_t", "512", "Width of a vector register">,
     Option<"bf16Dot", "bf16-dot", "bool", "false", "The target adds products of pairs of bf16 numbers (AVX512-BF16)">,
     Option<"amx", "amx", "bool", "false", "The target multiplies tiles of bf16 numbers (AMX-BF16)">];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
 def ConvertParallelToRuntime : PyptoPass<"convert-parallel-to-runtime"> {
