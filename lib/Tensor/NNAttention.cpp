@@ -8,6 +8,7 @@
 
 using namespace pypto;
 using namespace pypto::lazy;
+using nn::MaybeTensor;
 
 llvm::Expected<Tensor> nn::tryLinear(const Tensor &x, const Tensor &weight, const MaybeTensor &bias,
                                      Place place) {
@@ -45,24 +46,45 @@ static Tensor repeatHeads(const Tensor &tensor, const Tensor &query) {
   return tensor.repeatInterleave(wanted.max / heads.max, axis);
 }
 
-static Tensor maskScores(Tensor scores, const nn::AttentionOptions &options) {
-  if (options.isCausal) {
-    Shape shape(scores.getShape());
-    Extent queries = shape[shape.size() - 2], keys = shape.back();
-    // The last query sees everything.
-    int64_t offset = queries.isStatic() && keys.isStatic() ? keys.max - queries.max : 0;
-    Tensor last = Tensor::iota(shape, -2) + offset, position = Tensor::iota(shape, -1);
-    scores = position.lessEqual(last).where(scores, -HUGE_VAL);
-  }
-  if (!options.mask)
+/// Scores as a mask of the user has them.
+static Tensor maskScores(const Tensor &scores, const MaybeTensor &mask) {
+  if (!mask)
     return scores;
-  Shape whole(scores.getShape());
-  const Tensor &mask = *options.mask;
-  if (mask.getDType() != DType::Bool)
-    expectFloats(mask);
-  Tensor seen = mask.expand(whole);
-  return mask.getDType() == DType::Bool ? seen.where(scores, -HUGE_VAL)
-                                        : scores + seen.cast(scores.getDType());
+  if (mask->getDType() != DType::Bool)
+    expectFloats(*mask);
+  Tensor seen = mask->expand(Shape(scores.getShape()));
+  return mask->getDType() == DType::Bool ? seen.where(scores, -HUGE_VAL)
+                                         : scores + seen.cast(scores.getDType());
+}
+
+/// Which keys a query sees: those up to its own position. The last query sees everything.
+static Tensor getCausalMask(const Shape &shape) {
+  Extent queries = shape[shape.size() - 2], keys = shape.back();
+  int64_t offset = queries.isStatic() && keys.isStatic() ? keys.max - queries.max : 0;
+  return Tensor::iota(shape, -1).lessEqual(Tensor::iota(shape, -2) + offset);
+}
+
+/// weights @ values, in which pairs that are not seen have no part: it does not matter what they
+/// are.
+static Tensor multiplySeen(const Tensor &weights, const Tensor &values, const MaybeTensor &seen) {
+  if (!seen)
+    return weights.matmul(values);
+  Tensor products = weights.unsqueeze(-2) * values.transpose().unsqueeze(-3);
+  return seen->unsqueeze(-2).expand(Shape(products.getShape())).where(products, 0).sum({-1});
+}
+
+/// The average of values, weighed by the exponentials of scores.
+static Tensor weigh(Tensor scores, const Tensor &values, bool isCausal) {
+  MaybeTensor seen;
+  if (isCausal) {
+    seen = getCausalMask(Shape(scores.getShape()));
+    scores = seen->where(scores, -HUGE_VAL);
+  }
+  Tensor powers = (scores - scores.max({-1}, true)).exp();
+  if (seen)
+    powers = seen->where(powers, 0);
+  // One division a row, behind the product.
+  return (1.0 / powers.sum({-1}, true)) * multiplySeen(powers, values, seen);
 }
 
 llvm::Expected<Tensor> nn::tryAttention(const Tensor &query, const Tensor &key, const Tensor &value,
@@ -83,7 +105,7 @@ llvm::Expected<Tensor> nn::tryAttention(const Tensor &query, const Tensor &key, 
     double scale = options.scale.value_or(size > 0 ? 1 / std::sqrt(size) : 1);
     Tensor keys = repeatHeads(key, query).cast(wide), values = repeatHeads(value, query).cast(wide);
     Tensor scores = query.cast(wide).matmul(keys.transpose()) * scale;
-    return maskScores(scores, options).softmax().matmul(values).cast(dtype);
+    return weigh(maskScores(scores, options.mask), values, options.isCausal).cast(dtype);
   });
 }
 
