@@ -53,8 +53,12 @@ private:
   void collectUses();
   std::shared_ptr<Group> findGroup(Operation *store);
   std::optional<Alignment> align(linalg::LinalgOp store, Group &group);
+  bool isComplete(linalg::LinalgOp store, const Alignment &alignment,
+                  const llvm::SmallBitVector &shared);
   bool isWorthwhile(linalg::LinalgOp store, const Alignment &alignment,
                     const llvm::SmallBitVector &shared);
+  llvm::SmallBitVector getShared(const Group &group, const Alignment &alignment);
+  bool tearsApart(linalg::LinalgOp store, const Alignment &alignment, Group group);
   void open(Operation *store);
 
   Block &body;
@@ -149,22 +153,37 @@ std::optional<Alignment> KernelGrouping::align(linalg::LinalgOp store, Group &gr
   return alignment;
 }
 
-/// If the users need what `store` computes at the same step only, there is nothing to lose. Else a
-/// step keeps a slice of the result, and what all steps read has to stay in the cache.
+/// The loops that are shared if a store of this alignment joins.
+llvm::SmallBitVector KernelGrouping::getShared(const Group &group, const Alignment &alignment) {
+  llvm::SmallBitVector along(group.shared.size());
+  for (int loop : alignment)
+    if (loop >= 0)
+      along.set(loop);
+  return along &= group.shared;
+}
+
+/// True if the users need what `store` computes at the same step only.
+bool KernelGrouping::isComplete(linalg::LinalgOp store, const Alignment &alignment,
+                                const llvm::SmallBitVector &shared) {
+  SmallVector<int64_t> extents = store.getStaticLoopRanges();
+  for (auto [loop, kind] : llvm::enumerate(store.getIteratorTypesArray()))
+    if (kind == utils::IteratorType::parallel && extents[loop] != 1 &&
+        (alignment[loop] < 0 || !shared[alignment[loop]]))
+      return false;
+  return true;
+}
+
+/// If the store is complete, there is nothing to lose. Else a step keeps a slice of the result, and
+/// what all steps read has to stay in the cache.
 bool KernelGrouping::isWorthwhile(linalg::LinalgOp store, const Alignment &alignment,
                                   const llvm::SmallBitVector &shared) {
-  bool isComplete = true;
+  if (isComplete(store, alignment, shared))
+    return true;
   int64_t steps = 1;
   SmallVector<int64_t> extents = store.getStaticLoopRanges();
-  for (auto [loop, kind] : llvm::enumerate(store.getIteratorTypesArray())) {
-    bool isShared = alignment[loop] >= 0 && shared[alignment[loop]];
-    if (kind == utils::IteratorType::parallel)
-      isComplete &= isShared || extents[loop] == 1;
-    if (isShared && !ShapedType::isDynamic(extents[loop]))
+  for (auto [loop, kind] : llvm::enumerate(store.getIteratorTypesArray()))
+    if (alignment[loop] >= 0 && shared[alignment[loop]] && !ShapedType::isDynamic(extents[loop]))
       steps *= std::max<int64_t>(extents[loop], 1);
-  }
-  if (isComplete)
-    return true;
   int64_t again = 0;
   for (OpOperand *input : store.getDpsInputOperands()) {
     if (!isa<RankedTensorType>(input->get().getType()))
@@ -178,6 +197,26 @@ bool KernelGrouping::isWorthwhile(linalg::LinalgOp store, const Alignment &align
   return again <= kMaxStepBytes && getBytes(store->getResult(0)) / steps <= kMaxStepBytes;
 }
 
+/// True if a product that `store` reads could not follow it into the group, because its factors
+/// were read again in each step, but goes along with a kernel of its own.
+bool KernelGrouping::tearsApart(linalg::LinalgOp store, const Alignment &alignment, Group group) {
+  llvm::SmallBitVector shared = getShared(group, alignment);
+  if (store.getNumReductionLoops() != 0 || isComplete(store, alignment, shared))
+    return false;
+  group.shared = shared;
+  group.members[store] = alignment;
+  for (Value input : store.getDpsInputs()) {
+    auto producer = input.getDefiningOp<linalg::LinalgOp>();
+    if (!producer || producer.getNumReductionLoops() == 0 || returned.contains(input) ||
+        llvm::any_of(uses.lookup(input), [&](auto use) { return use.first != store; }))
+      continue;
+    std::optional<Alignment> own = align(producer, group);
+    if (own && !isWorthwhile(producer, *own, getShared(group, *own)))
+      return true;
+  }
+  return false;
+}
+
 SmallVector<Operation *> KernelGrouping::run() {
   collectUses();
   SmallVector<Operation *> roots;
@@ -188,12 +227,9 @@ SmallVector<Operation *> KernelGrouping::run() {
     std::optional<Alignment> alignment =
         group && group->members.size() < kMaxStores ? align(structured, *group) : std::nullopt;
     if (alignment) {
-      llvm::SmallBitVector along(group->shared.size());
-      for (int loop : *alignment)
-        if (loop >= 0)
-          along.set(loop);
-      along &= group->shared;
-      if (along.any() && isWorthwhile(structured, *alignment, along)) {
+      llvm::SmallBitVector along = getShared(*group, *alignment);
+      if (along.any() && isWorthwhile(structured, *alignment, along) &&
+          !tearsApart(structured, *alignment, *group)) {
         group->shared = along;
         group->members[store] = *alignment;
         groups[store] = joined;

@@ -35,6 +35,25 @@ TEST(KernelsTest, FeedForward) {
   EXPECT_LE(countKernels(hidden.matmul(down)), 2u);
 }
 
+// Weights that no cache keeps: the gate and its two products are one kernel, the last product
+// another.
+TEST(KernelsTest, FeedForwardOfLargeWeights) {
+  Tensor x = Tensor::full({3, 64, 768}, 0.5).contiguous();
+  Tensor gate = Tensor::full({768, 768}, 0.25).contiguous(), down = gate.transpose().contiguous();
+  Tensor hidden = x.matmul(gate).silu() * x.matmul(gate + 1.0);
+  EXPECT_EQ(countKernels(hidden), 1u);
+  x.realize();
+  gate.realize();
+  down.realize();
+  EXPECT_EQ(countKernels(x.matmul(gate).silu() * x.matmul(down)), 1u);
+  EXPECT_EQ(countKernels((x.matmul(gate).silu() * x.matmul(down)).matmul(gate)), 2u);
+  Tensor biased =
+      (x.matmul(gate).silu() * x.matmul(down)).matmul(gate) + x.select(1, 0).unsqueeze(1);
+  EXPECT_EQ(countKernels(biased), 2u);
+  // One product alone follows what reads it, or not, as before.
+  EXPECT_EQ(countKernels(x.matmul(gate).silu().matmul(down)), 2u);
+}
+
 // One kernel for the parts of a long sum, one for the sum of them.
 TEST(KernelsTest, LongReductions) {
   Tensor x = makeTensor({1024, 1024});
