@@ -60,6 +60,7 @@ static std::optional<Combiner> matchSelection(LinalgOp op, unsigned result) {
     combiner.results = {result, other};
     combiner.isBetter = element.getCondition();
     combiner.element = element.getTrueValue();
+    combiner.number = number.getTrueValue();
     combiner.best = best;
     return combiner;
   }
@@ -115,9 +116,8 @@ static Type getTypeLike(Type scalar, Type like) {
   return vector ? vector.clone(scalar) : scalar;
 }
 
-/// Whether `element` is better than `best`, as the body decides it.
-static Value emitIsBetter(ImplicitLocOpBuilder &b, const Combiner &combiner, Value element,
-                          Value best) {
+Value pypto::loops::emitIsBetter(ImplicitLocOpBuilder &b, const Combiner &combiner, Value element,
+                                 Value best) {
   Block *block = combiner.best.getOwner();
   SetVector<Operation *> cone;
   collectCone(combiner.isBetter, block, combiner.element, combiner.best, cone);

@@ -19,8 +19,8 @@ struct Combiner {
   mlir::Operation *op = nullptr;
   mlir::Value term;
   mlir::TypedAttr neutral;
-  /// Of two: whether the element is better than the accumulator.
-  mlir::Value isBetter, element;
+  /// Of two: whether the element is better than the accumulator, and its number.
+  mlir::Value isBetter, element, number;
   mlir::BlockArgument best;
   bool isScan = false;
 
@@ -35,6 +35,9 @@ std::optional<Combiner> matchScan(mlir::linalg::LinalgOp op, unsigned result);
 /// `x` and `y` combined: vectors, or scalars.
 llvm::SmallVector<mlir::Value> combine(mlir::ImplicitLocOpBuilder &b, const Combiner &combiner,
                                        mlir::ValueRange x, mlir::ValueRange y);
+/// Whether `element` is better than `best`, as a selection decides it: vectors, or scalars.
+mlir::Value emitIsBetter(mlir::ImplicitLocOpBuilder &b, const Combiner &combiner,
+                         mlir::Value element, mlir::Value best);
 /// All lanes of vectors combined, halves with halves.
 llvm::SmallVector<mlir::Value> combineLanes(mlir::ImplicitLocOpBuilder &b, const Combiner &combiner,
                                             mlir::ValueRange vectors);

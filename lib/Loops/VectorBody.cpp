@@ -280,6 +280,65 @@ IRMapping VectorBody::emitUniform(ImplicitLocOpBuilder &b, ValueRange indices) c
   return emitter.getValues();
 }
 
+/// The operations of `block` that `value` needs, in their order.
+static void collectNeeded(Value value, Block *block, SetVector<Operation *> &needed,
+                          SetVector<BlockArgument> &arguments) {
+  if (value.getParentBlock() != block)
+    return;
+  Operation *op = value.getDefiningOp();
+  if (!op) {
+    arguments.insert(cast<BlockArgument>(value));
+    return;
+  }
+  if (needed.contains(op))
+    return;
+  for (Value operand : op->getOperands())
+    collectNeeded(operand, block, needed, arguments);
+  needed.insert(op);
+}
+
+Value VectorBody::emitValue(ImplicitLocOpBuilder &b, Value value, ValueRange indices, Value mask,
+                            const IRMapping &uniform) const {
+  Emitter emitter(b, *this, mask, indices, loop, uniform);
+  SetVector<Operation *> needed;
+  SetVector<BlockArgument> arguments;
+  collectNeeded(value, op.getBlock(), needed, arguments);
+  for (BlockArgument argument : arguments) {
+    OpOperand *operand = op.getMatchingOpOperand(argument);
+    if (!emitter.has(argument))
+      emitter.set(argument, emitter.load(operand->get(),
+                                         emitter.getAddress(op.getMatchingIndexingMap(operand))));
+  }
+  for (Operation *nested : needed)
+    if (!emitter.has(nested->getResult(0)))
+      emitter.emit(*nested);
+  return emitter.getVector(value);
+}
+
+void VectorBody::emitPrefetch(ImplicitLocOpBuilder &b, ValueRange indices) const {
+  Emitter emitter(b, *this, /*mask=*/{}, indices, loop, {});
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    if (map.isFunctionOfDim(loop) && !op.getMatchingBlockArgument(operand).use_empty())
+      memref::PrefetchOp::create(b, operand->get(), emitter.getAddress(map), /*isWrite=*/false,
+                                 /*localityHint=*/3, /*isDataCache=*/true);
+  }
+}
+
+Value VectorBody::emitIndexValue(ImplicitLocOpBuilder &b, Value value, ValueRange indices) const {
+  SetVector<Operation *> needed;
+  SetVector<BlockArgument> arguments;
+  collectNeeded(value, op.getBlock(), needed, arguments);
+  IRMapping values;
+  for (Operation *nested : needed) {
+    if (auto index = dyn_cast<linalg::IndexOp>(nested))
+      values.map(index.getResult(), indices[index.getDim()]);
+    else
+      b.clone(*nested, values);
+  }
+  return values.lookupOrDefault(value);
+}
+
 void VectorBody::emit(ImplicitLocOpBuilder &b, ValueRange indices, Value mask,
                       MutableArrayRef<Value> results, const IRMapping &uniform) const {
   Emitter emitter(b, *this, mask, indices, loop, uniform);

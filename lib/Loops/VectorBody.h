@@ -36,6 +36,14 @@ public:
   /// What is the same for all iterations of the loop: elements of operands, and what is computed
   /// from them.
   mlir::IRMapping emitUniform(mlir::ImplicitLocOpBuilder &b, mlir::ValueRange indices) const;
+  /// `value` of the body, which no result so far is needed for, as a vector: see `emit`.
+  mlir::Value emitValue(mlir::ImplicitLocOpBuilder &b, mlir::Value value, mlir::ValueRange indices,
+                        mlir::Value mask, const mlir::IRMapping &uniform) const;
+  /// Brings what a step at `indices` reads along the loop into the cache.
+  void emitPrefetch(mlir::ImplicitLocOpBuilder &b, mlir::ValueRange indices) const;
+  /// `value` of the body, which follows from indices alone, at one place.
+  mlir::Value emitIndexValue(mlir::ImplicitLocOpBuilder &b, mlir::Value value,
+                             mlir::ValueRange indices) const;
   /// One step at `indices`, those of `loop` of the first lane. `mask` says which lanes are there;
   /// null if all are. `results` has the values of results so far, accumulators or elements of
   /// results that are read; takes the new ones.
@@ -52,6 +60,7 @@ public:
   mlir::VectorType getVector(mlir::Type element) const;
   int64_t getLanes() const { return lanes; }
   int64_t getExtent() const { return op.getStaticLoopRanges()[loop]; }
+  unsigned getLoop() const { return loop; }
   /// Sets what has to be known before `emit`; false if a result cannot be combined.
   bool collectCombiners();
   bool isCombined(unsigned result) const { return combined[result]; }

@@ -2,6 +2,7 @@
 // A linalg operation on buffers becomes loops, the innermost over vectors.
 #include "Streaming.h"
 #include "VectorBody.h"
+#include "VectorSelection.h"
 #include "pypto/Loops/Conditions.h"
 #include "pypto/Loops/Passes.h"
 
@@ -45,6 +46,9 @@ private:
   SmallVector<Value> getAddress(unsigned result);
   void findNextRows();
   void appendStart(const Combiner &combiner, SmallVectorImpl<Value> &accumulators);
+  SmallVector<Value> loadKnown(const Combiner &combiner);
+  void lookAhead();
+  void storeKnown(const Combiner &combiner, ArrayRef<Value> values);
   void finish(ArrayRef<Value> accumulators);
   void emitInner();
   SmallVector<Value> emitSteps(Value from, Value to, unsigned unroll, bool isMasked,
@@ -77,6 +81,9 @@ private:
   SmallVector<IRMapping> uniforms;
   /// The loop over these rows, if there are several.
   std::optional<unsigned> blockedLoop;
+  /// The loop around the one over vectors, and where its next iteration is.
+  std::optional<unsigned> rowLoop;
+  SmallVector<Value> ahead;
 };
 } // namespace
 
@@ -116,16 +123,18 @@ SmallVector<Value> Vectorizer::emitSteps(Value from, Value to, unsigned unroll, 
     b.setInsertionPoint(steps.getBody()->getTerminator());
   else
     b.setInsertionPointToStart(steps.getBody());
-  // A scan goes on from one vector to the next, a sum has accumulators for each.
+  // A scan goes on from one vector to the next, a sum has accumulators for some of them.
   SmallVector<Value> all(steps.getRegionIterArgs());
-  size_t width = body->isScan() ? all.size() : all.size() / unroll;
+  size_t width = 0;
+  for (const Combiner &combiner : body->getCombiners())
+    width += combiner.results.size();
   for (unsigned part = 0; part != unroll; ++part) {
     Value index = steps.getInductionVar();
     if (part != 0)
       index =
           arith::AddIOp::create(b, index, arith::ConstantIndexOp::create(b, int64_t(part) * lanes));
-    emitStep(index, to, isMasked,
-             MutableArrayRef(all).slice(body->isScan() ? 0 : part * width, width));
+    size_t first = width == 0 ? 0 : part * width % all.size();
+    emitStep(index, to, isMasked, MutableArrayRef(all).slice(first, width));
   }
   if (!accumulators.empty())
     scf::YieldOp::create(b, all);
@@ -151,6 +160,10 @@ void Vectorizer::emitStep(Value index, Value end, bool isMasked,
     if (!mask)
       memref::PrefetchOp::create(b, next.base, next.address, /*isWrite=*/false,
                                  /*localityHint=*/3, /*isDataCache=*/true);
+  }
+  if (!ahead.empty() && !mask) {
+    ahead[loop] = index;
+    body->emitPrefetch(b, ahead);
   }
   body->loadResults(b, rows.front(), mask, results);
   for (auto [row, uniform] : llvm::zip_equal(rows, uniforms)) {
@@ -242,17 +255,57 @@ void Vectorizer::finish(ArrayRef<Value> accumulators) {
     }
     SmallVector<Value> lanes = combineLanes(b, combiner, accumulators.take_front(count));
     accumulators = accumulators.drop_front(count);
-    SmallVector<Value> known;
-    for (unsigned result : combiner.results)
-      known.push_back(memref::LoadOp::create(b, op.getDpsInits()[result], getAddress(result)));
-    for (auto [result, value] :
-         llvm::zip_equal(combiner.results, combine(b, combiner, known, lanes)))
-      memref::StoreOp::create(b, value, op.getDpsInits()[result], getAddress(result));
+    storeKnown(combiner, combine(b, combiner, loadKnown(combiner), lanes));
   }
+}
+
+static bool isFloatExtreme(ArrayRef<Combiner> combiners) {
+  return combiners.size() == 1 &&
+         isa_and_nonnull<arith::MaximumFOp, arith::MinimumFOp>(combiners[0].op);
+}
+
+/// Loads the results of `combiner`, or stores them.
+SmallVector<Value> Vectorizer::loadKnown(const Combiner &combiner) {
+  SmallVector<Value> known;
+  for (unsigned result : combiner.results)
+    known.push_back(memref::LoadOp::create(b, op.getDpsInits()[result], getAddress(result)));
+  return known;
+}
+void Vectorizer::storeKnown(const Combiner &combiner, ArrayRef<Value> values) {
+  for (auto [result, value] : llvm::zip_equal(combiner.results, values))
+    memref::StoreOp::create(b, value, op.getDpsInits()[result], getAddress(result));
+}
+
+/// Fewest vectors of a row in which an extreme is looked for block by block.
+static constexpr int64_t kMinSelectionVectors = 64;
+
+/// Most elements of a row while which the next one is on its way.
+static constexpr int64_t kMaxRowAhead = 1 << 13;
+
+/// The next row, if it is near.
+void Vectorizer::lookAhead() {
+  ahead.clear();
+  std::optional<int64_t> extent = getConstantIntValue(ranges[loop].size);
+  if (!rowLoop || !extent || *extent > kMaxRowAhead || rows.size() != 1)
+    return;
+  ahead = rows.front();
+  Value one = arith::ConstantIndexOp::create(b, 1);
+  Value end = getValueOrCreateConstantIndexOp(b, b.getLoc(), ranges[*rowLoop].size);
+  ahead[*rowLoop] = arith::MinSIOp::create(b, arith::AddIOp::create(b, ahead[*rowLoop], one),
+                                           arith::SubIOp::create(b, end, one));
 }
 
 /// The loop over vectors: whole ones, then what is left under a mask.
 void Vectorizer::emitInner() {
+  std::optional<int64_t> count = getConstantIntValue(ranges[loop].size);
+  if (isExtremeSelection(*body) && (!count || *count >= kMinSelectionVectors * lanes)) {
+    const Combiner &combiner = body->getCombiners()[0];
+    rows.front()[loop] = arith::ConstantIndexOp::create(b, 0);
+    lookAhead();
+    storeKnown(combiner, emitExtremeSelection(b, *body, rows.front(), ahead, ranges[loop].size,
+                                              loadKnown(combiner)));
+    return;
+  }
   // A few vectors at once hide the latency of what combines them.
   unsigned numOps = body->getNumOps() * rows.size();
   unsigned unroll = numOps <= 6 ? 4 : numOps <= 12 ? 2 : 1;
@@ -268,6 +321,11 @@ void Vectorizer::emitInner() {
   ArrayRef<Combiner> combiners = body->getCombiners();
   SmallVector<Value> accumulators;
   unsigned numSets = body->isScan() ? 1 : unroll;
+  // Two vectors that an extreme takes at once need one comparison to tell if they are numbers.
+  if (unroll == 4 && (!extent || *extent >= 8 * lanes) && isFloatExtreme(combiners)) {
+    unroll = 8;
+    lookAhead();
+  }
   for (unsigned set = 0; set != numSets; ++set)
     for (const Combiner &combiner : combiners)
       appendStart(combiner, accumulators);
@@ -300,7 +358,7 @@ void Vectorizer::emitInner() {
 }
 
 /// Rows that are added up side by side: their sums stay in registers from one to the next.
-static constexpr int64_t kRowBlock = 8;
+static constexpr int64_t kRowBlock = 4;
 
 /// The loop `outer` from `from` to `to`, `count` iterations in a step.
 void Vectorizer::emitOuterLoop(unsigned outer, Value from, Value to, int64_t count,
@@ -317,6 +375,7 @@ void Vectorizer::emitOuterLoop(unsigned outer, Value from, Value to, int64_t cou
   }
   if (count > 1)
     blockedLoop = outer;
+  rowLoop = outer;
   emitOuter(rest);
   blockedLoop.reset();
   rows.resize(1);

@@ -176,19 +176,59 @@ static Value emitErf(Arithmetic a, Value x) {
                           5.02055481183e-1f, 1.0f});
 }
 
+//===- Extremes of vectors --------------------------------------------------------===//
+
+/// The first of two operations in a row that take one more vector each: max(max(a, x), y).
+static Operation *getFirstOfPair(Operation *op) {
+  Operation *first = op->getOperand(0).getDefiningOp();
+  return first && first->getName() == op->getName() && first->hasOneUse() &&
+                 first->getBlock() == op->getBlock()
+             ? first
+             : nullptr;
+}
+
+/// A maximum or minimum of vectors. Either zero will do.
+static Value expandExtreme(ImplicitLocOpBuilder &b, Operation *op) {
+  Type type = op->getResult(0).getType();
+  Value y = op->getOperand(1);
+  bool isMaximum = isa<arith::MaximumFOp>(op);
+  Operation *first = getFirstOfPair(op);
+  if (!first) {
+    // One instruction that gives the last one if there is a NaN, and two for the NaN of the first.
+    auto flags = LLVM::FastmathFlagsAttr::get(b.getContext(), LLVM::FastmathFlags::nsz);
+    Value x = op->getOperand(0);
+    if (isMaximum)
+      return LLVM::MaximumOp::create(b, type, y, x, flags);
+    return LLVM::MinimumOp::create(b, type, y, x, flags);
+  }
+  // What was NaN before stays it; one comparison tells if one of two is.
+  Value a = first->getOperand(0), x = first->getOperand(1);
+  auto choose = [&](Value next, Value known) -> Value {
+    Value isBetter = arith::CmpFOp::create(
+        b, isMaximum ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OLT, next, known);
+    return arith::SelectOp::create(b, isBetter, next, known);
+  };
+  Value extreme = choose(y, choose(x, a));
+  Value isNaN = arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, x, y);
+  auto element = cast<FloatType>(getElementTypeOrSelf(type));
+  APFloat nan = APFloat::getQNaN(element.getFloatSemantics());
+  Value none = arith::ConstantOp::create(b, DenseElementsAttr::get(cast<VectorType>(type), nan));
+  return arith::SelectOp::create(b, isNaN, none, extreme);
+}
+
+static bool isVectorExtreme(Operation *op) {
+  if (!isa<arith::MaximumFOp, arith::MinimumFOp>(op))
+    return false;
+  auto type = dyn_cast<VectorType>(op->getResult(0).getType());
+  return type && type.getRank() == 1 &&
+         (type.getElementType().isF32() || type.getElementType().isF64());
+}
+
 static Value expand(ImplicitLocOpBuilder &b, Operation *op) {
   Type type = op->getNumResults() == 1 ? op->getResult(0).getType() : Type();
   if (!type || !getElementTypeOrSelf(type).isF32() || !(type.isF32() || isa<VectorType>(type)))
     return {};
   Arithmetic a(b, type);
-  if (isa<arith::MaximumFOp, arith::MinimumFOp>(op) && isa<VectorType>(type)) {
-    Value x = op->getOperand(0), y = op->getOperand(1);
-    bool isMaximum = isa<arith::MaximumFOp>(op);
-    // One instruction that gives y if one of both is NaN, and one for x. Either zero will do.
-    Value other = a.select(
-        a.compare(isMaximum ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OLT, x, y), x, y);
-    return a.select(a.compare(arith::CmpFPredicate::UNO, x, x), x, other);
-  }
   // A reduction by this one is known to the vectoriser; comparisons and selects are not.
   if (isa<arith::MaximumFOp>(op))
     return LLVM::MaximumOp::create(b, type, op->getOperand(0), op->getOperand(1));
@@ -214,7 +254,19 @@ struct ExpandMathPass : pypto::impl::ExpandMathBase<ExpandMathPass> {
               arith::MinimumFOp>(op))
         ops.push_back(op);
     });
+    // From the last to the first: pairs are found by the second.
+    for (Operation *&op : llvm::reverse(ops)) {
+      if (!isVectorExtreme(op))
+        continue;
+      ImplicitLocOpBuilder b(op->getLoc(), op);
+      if (!op->use_empty())
+        op->getResult(0).replaceAllUsesWith(expandExtreme(b, op));
+      op->erase();
+      op = nullptr;
+    }
     for (Operation *op : ops) {
+      if (!op)
+        continue;
       ImplicitLocOpBuilder b(op->getLoc(), op);
       if (Value value = expand(b, op)) {
         op->getResult(0).replaceAllUsesWith(value);

@@ -42,16 +42,30 @@ func.func @erf(%x: f32) -> f32 {
   return %0 : f32
 }
 
-// Of vectors by one comparison, and one for NaN.
+// Of vectors by one instruction, and two for NaN; either zero will do.
 // CHECK-LABEL: func.func @vector_maximum
 // CHECK-SAME: (%[[X:.*]]: vector<16xf32>, %[[Y:.*]]: vector<16xf32>)
 func.func @vector_maximum(%x: vector<16xf32>, %y: vector<16xf32>) -> vector<16xf32> {
-  // CHECK: %[[GREATER:.*]] = arith.cmpf ogt, %[[X]], %[[Y]]
-  // CHECK: %[[EITHER:.*]] = arith.select %[[GREATER]], %[[X]], %[[Y]]
-  // CHECK: %[[NAN:.*]] = arith.cmpf uno, %[[X]], %[[X]]
-  // CHECK: arith.select %[[NAN]], %[[X]], %[[EITHER]]
+  // CHECK: llvm.intr.maximum(%[[Y]], %[[X]]) {fastmathFlags = #llvm.fastmath<nsz>}
   %0 = arith.maximumf %x, %y : vector<16xf32>
   return %0 : vector<16xf32>
+}
+
+// Of three vectors: one comparison tells if one of the last two has a NaN; that of the first one stays.
+// CHECK-LABEL: func.func @vector_minima
+// CHECK-SAME: (%[[A:.*]]: vector<8xf64>, %[[X:.*]]: vector<8xf64>, %[[Y:.*]]: vector<8xf64>)
+func.func @vector_minima(%a: vector<8xf64>, %x: vector<8xf64>, %y: vector<8xf64>) -> vector<8xf64> {
+  // CHECK-NOT: minimum
+  // CHECK: %[[LESS:.*]] = arith.cmpf olt, %[[X]], %[[A]]
+  // CHECK: %[[FIRST:.*]] = arith.select %[[LESS]], %[[X]], %[[A]]
+  // CHECK: %[[LEAST:.*]] = arith.cmpf olt, %[[Y]], %[[FIRST]]
+  // CHECK: %[[BOTH:.*]] = arith.select %[[LEAST]], %[[Y]], %[[FIRST]]
+  // CHECK: %[[NAN:.*]] = arith.cmpf uno, %[[X]], %[[Y]]
+  // CHECK: %[[NONE:.*]] = arith.constant dense<0x7FF8000000000000>
+  // CHECK: arith.select %[[NAN]], %[[NONE]], %[[BOTH]]
+  %0 = arith.minimumf %a, %x : vector<8xf64>
+  %1 = arith.minimumf %0, %y : vector<8xf64>
+  return %1 : vector<8xf64>
 }
 
 // CHECK-LABEL: func.func @maximum

@@ -250,6 +250,10 @@ def VectorizeElements : PyptoPass<"vectorize-elements"> {
     %each = arith.addf %before, %fours
     ```
 
+    The best element of a row and its number, the first of those that are as good, begins with the extremes of blocks of 16
+    vectors in rows of 64 vectors or more: lanes keep the best extreme and the number of its block. Where the best element
+    is in its block is looked up at the end.
+
     Results that are written once, line by line, to a parameter of at least `stream-bytes` bytes go past the caches, which
     such a buffer outgrows anyway; a fence follows.
 
