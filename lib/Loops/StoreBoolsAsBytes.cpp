@@ -67,7 +67,8 @@ static void eraseUnused(Operation *op) {
 /// which is how loops over vectors know a reduction.
 static Value getByte(OpBuilder &b, Value value, BlockArgument out) {
   Operation *combiner = value.getDefiningOp();
-  if (isa_and_nonnull<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(combiner) &&
+  if (isa_and_nonnull<arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::MaxUIOp, arith::MinUIOp>(
+          combiner) &&
       combiner->hasOneUse())
     for (unsigned i = 0; i != 2; ++i) {
       auto old = combiner->getOperand(i).getDefiningOp<arith::CmpIOp>();

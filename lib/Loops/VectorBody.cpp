@@ -90,8 +90,11 @@ bool VectorBody::isSupported(Operation &nested) const {
   }
   // Lanes that are not there must not divide by what they do not have.
   if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp, arith::CeilDivSIOp,
-          arith::CeilDivUIOp, arith::FloorDivSIOp>(nested))
-    return false;
+          arith::CeilDivUIOp, arith::FloorDivSIOp>(nested)) {
+    APInt divisor;
+    return matchPattern(nested.getOperand(1), m_ConstantInt(&divisor)) && !divisor.isZero() &&
+           !divisor.isAllOnes();
+  }
   return OpTrait::hasElementwiseMappableTraits(&nested);
 }
 

@@ -36,10 +36,12 @@ func.func @choose(%m: memref<64xi1>, %x: memref<64xf32>, %out: memref<64xi1>) {
 // CHECK:           %[[BYTE:.*]] = arith.extui %[[BOOL]] : i1 to i8
 // CHECK-NEXT:      %[[OR:.*]] = arith.ori %[[OUT]], %[[BYTE]] : i8
 // CHECK-NEXT:      linalg.yield %[[OR]] : i8
+// CHECK:           arith.maxui %{{.*}}, %{{.*}} : i8
 func.func @any(%m: memref<8x64xi1>, %out: memref<8xi1>) {
   %false = arith.constant false
   linalg.fill ins(%false : i1) outs(%out : memref<8xi1>)
   linalg.reduce { arith.ori } ins(%m : memref<8x64xi1>) outs(%out : memref<8xi1>) dimensions = [1]
+  linalg.reduce { arith.maxui } ins(%m : memref<8x64xi1>) outs(%out : memref<8xi1>) dimensions = [1]
   return
 }
 

@@ -249,3 +249,28 @@ func.func @next_row(%x: memref<8x16xf32>, %y: memref<1x16xf32>) {
   }
   return
 }
+
+// -----
+
+// A lane that is not there divides by the number, too; by what lanes would have to read nothing is divided at once.
+// CHECK-LABEL: func @divide
+// CHECK:         arith.divsi %{{.*}}, %{{.*}} : vector<4xi32>
+// CHECK:         linalg.generic
+func.func @divide(%x: memref<64xi32>, %y: memref<64xi32>, %out: memref<64xi32>) {
+  linalg.generic {
+      indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%x : memref<64xi32>) outs(%out : memref<64xi32>) {
+  ^bb0(%a: i32, %o: i32):
+    %three = arith.constant 3 : i32
+    %s = arith.divsi %a, %three : i32
+    linalg.yield %s : i32
+  }
+  linalg.generic {
+      indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%x, %y : memref<64xi32>, memref<64xi32>) outs(%out : memref<64xi32>) {
+  ^bb0(%a: i32, %b: i32, %o: i32):
+    %s = arith.divsi %a, %b : i32
+    linalg.yield %s : i32
+  }
+  return
+}
