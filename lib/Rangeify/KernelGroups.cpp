@@ -13,6 +13,8 @@ using namespace pypto::rangeify;
 
 /// What one step over the shared loops of a kernel may keep or read again: about half a cache.
 static constexpr int64_t kMaxStepBytes = int64_t(1) << 20;
+/// Iterations that take about as long as a launch.
+static constexpr int64_t kTinySteps = 1024;
 /// Most stores of one kernel: what bounds the time that compiling it takes.
 static constexpr unsigned kMaxStores = 24;
 
@@ -217,6 +219,24 @@ bool KernelGrouping::tearsApart(linalg::LinalgOp store, const Alignment &alignme
   return false;
 }
 
+/// True if one thread computes `op` in less time than it takes to launch a kernel.
+static bool isTiny(linalg::LinalgOp op) {
+  int64_t steps = 1;
+  for (int64_t extent : op.getStaticLoopRanges())
+    if (ShapedType::isDynamic(extent) || llvm::MulOverflow(steps, extent, steps) ||
+        steps > kTinySteps)
+      return false;
+  return true;
+}
+
+/// True if `store` makes one number of a few, of which the group makes another: they share no loop,
+/// but there is nothing to run at the same time.
+static bool isTail(linalg::LinalgOp store, const Group &group) {
+  return group.shared.none() && isTiny(store) && isTiny(group.root) &&
+         store->getNumResults() == 1 &&
+         cast<RankedTensorType>(store->getResult(0).getType()).getNumElements() == 1;
+}
+
 SmallVector<Operation *> KernelGrouping::run() {
   collectUses();
   SmallVector<Operation *> roots;
@@ -235,6 +255,11 @@ SmallVector<Operation *> KernelGrouping::run() {
         groups[store] = joined;
         continue;
       }
+    }
+    if (group && group->members.size() < kMaxStores && isTail(structured, *group)) {
+      group->members[store] = Alignment(structured.getNumLoops(), -1);
+      groups[store] = joined;
+      continue;
     }
     open(store);
     roots.push_back(store);

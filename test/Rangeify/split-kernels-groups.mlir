@@ -103,3 +103,46 @@ func.func @second_result(%x: tensor<4x7xf32>, %y: tensor<4xf32>) -> tensor<4xf32
   } -> tensor<4xf32>
   return %3 : tensor<4xf32>
 }
+
+// -----
+
+// What becomes of one number of a few is in the kernel of the number; a sum of many is not.
+
+// CHECK-LABEL: func.func @tail(
+// CHECK: orchestration.launch @tail_kernel_0(
+// CHECK: orchestration.launch @tail_kernel_1(
+// CHECK-NOT: orchestration.launch
+// CHECK: orchestration.await
+func.func @tail(%x: tensor<64xf32>, %y: tensor<4096xf32>) -> (tensor<f32>, tensor<f32>) {
+  %zero = arith.constant 0.0 : f32
+  %count = arith.constant 64.0 : f32
+  %empty = tensor.empty() : tensor<f32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<f32>) -> tensor<f32>
+  %few = linalg.reduce { arith.addf } ins(%x : tensor<64xf32>) outs(%init : tensor<f32>) dimensions = [0]
+  %mean = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+      ins(%few : tensor<f32>) outs(%empty : tensor<f32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.divf %a, %count : f32
+    linalg.yield %0 : f32
+  } -> tensor<f32>
+  %many = linalg.reduce { arith.addf } ins(%y : tensor<4096xf32>) outs(%init : tensor<f32>) dimensions = [0]
+  return %mean, %many : tensor<f32>, tensor<f32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @large_tail(
+// CHECK-COUNT-2: orchestration.launch
+func.func @large_tail(%y: tensor<4096xf32>) -> tensor<f32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<f32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<f32>) -> tensor<f32>
+  %many = linalg.reduce { arith.addf } ins(%y : tensor<4096xf32>) outs(%init : tensor<f32>) dimensions = [0]
+  %root = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+      ins(%many : tensor<f32>) outs(%empty : tensor<f32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = math.sqrt %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<f32>
+  return %root : tensor<f32>
+}

@@ -23,6 +23,11 @@ TEST(KernelsTest, Counts) {
   EXPECT_EQ(countKernels(x.layerNorm()), 1u);
   EXPECT_EQ(countKernels(x.rmsNorm()), 1u);
   EXPECT_EQ(countKernels(x.argMax(-1)), 1u);
+  // Parts, then their sum with what becomes of it.
+  Tensor large = makeTensor({1024, 1024});
+  EXPECT_EQ(countKernels(large.sum()), 2u);
+  EXPECT_EQ(countKernels(large.mean()), 2u);
+  EXPECT_EQ(countKernels(large.cast(DType::BF16).sum()), 2u);
 }
 
 // A gate of two products, and the product behind it: what is computed once is not computed for each
