@@ -50,6 +50,7 @@ void printReductions(Table &table);
 void printScans(Table &table);
 void printIndexing(Table &table);
 void printAttention(Table &table);
+void printFeedForward(Table &table);
 void printKernelCounts(Table &table);
 void printCompileTimes(Table &table);
 void printDispatch(Table &table);

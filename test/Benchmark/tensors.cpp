@@ -78,6 +78,7 @@ int main(int argc, char **argv) {
   printScans(table);
   printIndexing(table);
   printAttention(table);
+  printFeedForward(table);
   printKernelCounts(table);
   printCompileTimes(table);
   printDispatch(table);

@@ -96,6 +96,9 @@ func.func @inner(%y: memref<2x128xf32>, %c: f32) {
 // CHECK: %[[HEAD:.*]] = arith.divui %[[PART]], %c2{{.*}}
 // CHECK: %[[REST:.*]] = arith.remui %[[PART]], %c2{{.*}}
 // CHECK: %[[FIRST:.*]] = arith.muli %[[REST]]
+// CHECK: %[[LEFT:.*]] = arith.subi %{{.*}}, %[[FIRST]]
+// CHECK: %[[SIZE:.*]] = arith.minsi %{{.*}}, %[[LEFT]]
+// CHECK: arith.addi %[[FIRST]], %[[SIZE]]
 // CHECK: scf.for %{{.*}} = %[[HEAD]] to
 // CHECK: scf.for
 // CHECK-NOT: pypto.rows
