@@ -25,7 +25,11 @@
 // CHECK: %[[FIRST:.*]] = vector.reduction <minsi>
 // CHECK: %[[FOUND:.*]] = arith.cmpi sge, %[[FIRST]], %{{.*}}
 // CHECK: scf.if %[[FOUND]] -> (f32, i64)
-// CHECK-COUNT-16: vector.load %[[X]]
+// From the last vector of the block to the first.
+// CHECK: %[[LAST:.*]] = arith.constant 60 : index
+// CHECK-NEXT: %[[INDEX:.*]] = arith.addi %{{.*}}, %[[LAST]]
+// CHECK-NEXT: vector.load %[[X]][%[[ROW]], %[[INDEX]]]
+// CHECK-COUNT-15: vector.load %[[X]]
 // CHECK: vector.reduction <minsi>
 // CHECK: arith.index_cast %{{.*}} : index to i64
 // CHECK: } else {

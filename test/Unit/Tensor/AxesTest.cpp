@@ -55,7 +55,7 @@ template <typename T> std::vector<T> makeNumbers(int64_t count, bool isSpecial =
 
 const std::vector<std::vector<int64_t>> shapes = {{1},         {17},       {64},     {131},
                                                   {3, 37},     {37, 19},   {9, 256}, {1, 70},
-                                                  {2, 19, 33}, {4, 1, 35}, {5, 0},   {3, 5, 1}};
+                                                  {2, 19, 33}, {4, 1, 35}, {5, 0},   {3, 5, 1}, {2, 1300}};
 
 template <typename T> class AxesTest : public testing::Test {};
 using Types = testing::Types<int8_t, uint8_t, int16_t, uint16_t, int32_t, uint32_t, int64_t,
