@@ -53,9 +53,14 @@ template <typename T> std::vector<T> makeNumbers(int64_t count, bool isSpecial =
   return values;
 }
 
-const std::vector<std::vector<int64_t>> shapes = {{1},         {17},       {64},     {131},
-                                                  {3, 37},     {37, 19},   {9, 256}, {1, 70},
-                                                  {2, 19, 33}, {4, 1, 35}, {5, 0},   {3, 5, 1}, {2, 1300}};
+using Shapes = std::vector<std::vector<int64_t>>;
+/// All kinds of extents for two types; for the others rows, columns, and what is empty.
+template <typename T> Shapes getShapes() {
+  if (!std::is_same_v<T, float> && !std::is_same_v<T, int32_t>)
+    return {{37, 19}, {5, 0}, {2, 1300}};
+  return {{1},     {17},        {64},       {131},  {3, 37},   {37, 19}, {9, 256},
+          {1, 70}, {2, 19, 33}, {4, 1, 35}, {5, 0}, {3, 5, 1}, {2, 1300}};
+}
 
 template <typename T> class AxesTest : public testing::Test {};
 using Types = testing::Types<int8_t, uint8_t, int16_t, uint16_t, int32_t, uint32_t, int64_t,
@@ -89,7 +94,7 @@ static void checkScan(llvm::ArrayRef<int64_t> shape, int64_t axis, const std::ve
 
 TYPED_TEST(AxesTest, Scans) {
   using T = TypeParam;
-  for (const std::vector<int64_t> &shape : shapes)
+  for (const std::vector<int64_t> &shape : getShapes<T>())
     for (int64_t axis = 0; axis != int64_t(shape.size()); ++axis) {
       SCOPED_TRACE(testing::PrintToString(shape) + " along " + std::to_string(axis));
       int64_t count = Rows(shape, axis).outer * Rows(shape, axis).count * Rows(shape, axis).inner;
@@ -112,7 +117,7 @@ TYPED_TEST(AxesTest, Scans) {
 
 TYPED_TEST(AxesTest, PositionsOfExtremes) {
   using T = TypeParam;
-  for (const std::vector<int64_t> &shape : shapes)
+  for (const std::vector<int64_t> &shape : getShapes<T>())
     for (int64_t axis = 0; axis != int64_t(shape.size()); ++axis) {
       Rows rows(shape, axis);
       if (rows.count == 0)
@@ -142,6 +147,22 @@ TEST(AxesTest, RowsOfOneNumber) {
     EXPECT_EQ(get<int64_t>(x.argMin(1)), (std::vector<int64_t>{0, 0})) << value;
     EXPECT_EQ(get<int64_t>(x.argMin(0)), std::vector<int64_t>(40, 0)) << value;
   }
+}
+
+// Wherever it is in its row or column, a NaN is the greatest and the least.
+template <typename T> static void checkNaNs() {
+  constexpr int64_t count = 150;
+  std::vector<T> data(count * count, T(1));
+  for (int64_t i = 0; i != count; ++i)
+    data[i * count + i] = std::numeric_limits<T>::quiet_NaN();
+  Tensor x = Tensor::fromSlice<T>({count, count}, data);
+  for (const Tensor &extremes : {x.max(0), x.max(1), x.min(0), x.min(1)})
+    for (T value : get<T>(extremes))
+      EXPECT_TRUE(isNaN(value));
+}
+TEST(AxesTest, ExtremesOfNaN) {
+  checkNaNs<float>();
+  checkNaNs<double>();
 }
 
 TEST(AxesTest, NarrowElements) {
