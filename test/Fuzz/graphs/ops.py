@@ -730,6 +730,8 @@ class Maker:
             return
         n, dtype = x.shape[0], x.dtype
         rows, shift = self.random.choice((1, n, n + 3)), self.random.randint(-2, 2)
+        if rows * n > 1 << 22:
+            return
         predicate, function = self.random.choice((("slt", np.less), ("sle", np.less_equal), ("sge", np.greater_equal), ("sgt", np.greater)))
         two_sided, what = self.random.random() < 0.4, self.random.choice(("element", "one", "scaled"))
         i, j = np.arange(rows)[:, None], np.arange(n)[None, :]
