@@ -166,11 +166,15 @@ void Vectorizer::emitStep(Value index, Value end, bool isMasked,
     body->emitPrefetch(b, ahead);
   }
   body->loadResults(b, rows.front(), mask, results);
+  // No load waits for a store of another row, which often is as far into a page.
+  SmallVector<SmallVector<Value>> ofRows;
   for (auto [row, uniform] : llvm::zip_equal(rows, uniforms)) {
     body->emit(b, row, mask, results, uniform);
-    body->storeResults(b, row, mask, results, nonTemporal,
-                       [&](unsigned result) { return hasOwnRows(result); });
+    ofRows.push_back(results);
   }
+  for (auto [row, own] : llvm::zip_equal(rows, ofRows))
+    body->storeResults(b, row, mask, own, nonTemporal,
+                       [&](unsigned result) { return hasOwnRows(result); });
   body->storeResults(b, rows.front(), mask, results, nonTemporal,
                      [&](unsigned result) { return !hasOwnRows(result); });
   accumulator = accumulators.begin();

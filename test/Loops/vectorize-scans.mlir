@@ -66,11 +66,12 @@ func.func @ordered(%x: memref<64xf32>, %sums: memref<f32>, %y: memref<64xf32>) {
 // CHECK: %[[SUM:.*]] = vector.load %[[SUMS:arg1]][
 // CHECK: %[[FIRST:.*]] = vector.load %arg0[%[[ROW]],
 // CHECK: %[[SUM1:.*]] = arith.addf %[[SUM]], %[[FIRST]]
-// CHECK: vector.store %[[SUM1]], %arg2[%[[ROW]],
 // CHECK: %[[SUM2:.*]] = arith.addf %[[SUM1]],
-// CHECK: vector.store %[[SUM2]], %arg2[
 // CHECK: %[[SUM3:.*]] = arith.addf %[[SUM2]],
 // CHECK: %[[SUM4:.*]] = arith.addf %[[SUM3]],
+// CHECK: vector.store %[[SUM1]], %arg2[%[[ROW]],
+// CHECK: vector.store %[[SUM2]], %arg2[
+// CHECK: vector.store %[[SUM3]], %arg2[
 // CHECK: vector.store %[[SUM4]], %arg2[
 // CHECK: vector.store %[[SUM4]], %arg1[
 // CHECK: scf.for %{{.*}} = %[[WHOLE]] to
