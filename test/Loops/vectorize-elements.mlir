@@ -271,6 +271,42 @@ func.func @divide(%x: memref<64xi32>, %y: memref<64xi32>, %out: memref<64xi32>) 
   ^bb0(%a: i32, %b: i32, %o: i32):
     %s = arith.divsi %a, %b : i32
     linalg.yield %s : i32
+
+// -----
+
+// Elements with gaps between them are no vector.
+// CHECK-LABEL: func @gaps
+// CHECK-NOT: vector.
+// CHECK: linalg.generic
+func.func @gaps(%x: memref<64x64xf32, strided<[128, 2]>>, %y: memref<64x64xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>],
+                  iterator_types = ["parallel", "parallel"]}
+      ins(%x : memref<64x64xf32, strided<[128, 2]>>) outs(%y : memref<64x64xf32>) {
+  ^bb0(%e: f32, %out: f32):
+    %0 = arith.addf %e, %e : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+// What adds the greatest elements up sees each of them in its turn: no lanes.
+// CHECK-LABEL: func @watched_selection
+// CHECK-NOT: vector.
+// CHECK: linalg.generic
+func.func @watched_selection(%x: memref<64xf32>, %best: memref<f32>, %number: memref<i32>, %sum: memref<f32>) {
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>, affine_map<(d0) -> ()>, affine_map<(d0) -> ()>],
+                  iterator_types = ["reduction"]}
+      ins(%x : memref<64xf32>) outs(%best, %number, %sum : memref<f32>, memref<i32>, memref<f32>) {
+  ^bb0(%e: f32, %b: f32, %n: i32, %s: f32):
+    %i = linalg.index 0 : index
+    %own = arith.index_cast %i : index to i32
+    %better = arith.cmpf ogt, %e, %b : f32
+    %0 = arith.select %better, %e, %b : f32
+    %1 = arith.select %better, %own, %n : i32
+    %2 = arith.addf %s, %0 fastmath<reassoc> : f32
+    linalg.yield %0, %1, %2 : f32, i32, f32
   }
   return
 }

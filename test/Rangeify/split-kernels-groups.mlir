@@ -146,3 +146,38 @@ func.func @large_tail(%y: tensor<4096xf32>) -> tensor<f32> {
   } -> tensor<f32>
   return %root : tensor<f32>
 }
+
+// -----
+
+// What is returned has a kernel of its own, which a kernel that needs it waits for.
+
+// CHECK-LABEL: func.func private @both_kernel_0(
+// CHECK: arith.addf
+// CHECK-LABEL: func.func private @both_kernel_1(
+// CHECK: math.exp
+// CHECK-LABEL: func.func @both(
+func.func @both(%x: tensor<8x16xf32>, %y: tensor<8x16xf32>) -> (tensor<8x16xf32>, tensor<8x16xf32>) {
+  %sum = arith.addf %x, %y : tensor<8x16xf32>
+  %exp = math.exp %sum : tensor<8x16xf32>
+  return %sum, %exp : tensor<8x16xf32>, tensor<8x16xf32>
+}
+
+// -----
+
+// Two readers that go along different loops share none: each row of the one needs a column of the other.
+
+// CHECK-LABEL: func.func private @crossed_kernel_0(
+// CHECK: math.exp
+// CHECK-LABEL: func.func private @crossed_kernel_1(
+func.func @crossed(%x: tensor<512x512xf32>) -> tensor<512x512xf32> {
+  %exp = math.exp %x : tensor<512x512xf32>
+  %space = tensor.empty() : tensor<512x512xf32>
+  %turned = linalg.transpose ins(%exp : tensor<512x512xf32>) outs(%space : tensor<512x512xf32>) permutation = [1, 0]
+  %row = tensor.empty() : tensor<512xf32>
+  %zero = arith.constant 0.0 : f32
+  %init = linalg.fill ins(%zero : f32) outs(%row : tensor<512xf32>) -> tensor<512xf32>
+  %sum = linalg.reduce {arith.addf} ins(%exp : tensor<512x512xf32>) outs(%init : tensor<512xf32>) dimensions = [1]
+  %sums = linalg.broadcast ins(%sum : tensor<512xf32>) outs(%space : tensor<512x512xf32>) dimensions = [1]
+  %scaled = arith.divf %turned, %sums : tensor<512x512xf32>
+  return %scaled : tensor<512x512xf32>
+}

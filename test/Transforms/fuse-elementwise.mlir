@@ -197,3 +197,42 @@ func.func @gathered_by_itself(%x: tensor<4x8xi32>) -> tensor<4x8xi32> {
   } -> tensor<4x8xi32>
   return %1 : tensor<4x8xi32>
 }
+
+// Read at two places, which are two iterations.
+// CHECK-LABEL: func.func @two_places
+func.func @two_places(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // CHECK: %[[EXP:.*]] = linalg.generic
+  // CHECK: math.exp
+  // CHECK: linalg.generic {{.*}} ins(%[[EXP]], %[[EXP]]
+  %e = tensor.empty() : tensor<4x4xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %m = math.exp %a : f32
+    linalg.yield %m : f32
+  } -> tensor<4x4xf32>
+  %1 = linalg.generic {indexing_maps = [#id, #swap, #id], iterator_types = ["parallel", "parallel"]} ins(%0, %0 : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.addf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<4x4xf32>
+  return %1 : tensor<4x4xf32>
+}
+
+// What adds to what is there is no elementwise operation of its inputs.
+// CHECK-LABEL: func.func @accumulates
+func.func @accumulates(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // CHECK: %[[SUM:.*]] = linalg.generic {{.*}} outs(%arg1
+  // CHECK: linalg.generic {{.*}} ins(%[[SUM]]
+  %e = tensor.empty() : tensor<4x8xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<4x8xf32>) outs(%y : tensor<4x8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %m = arith.addf %a, %o : f32
+    linalg.yield %m : f32
+  } -> tensor<4x8xf32>
+  %1 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%0 : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.mulf %a, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<4x8xf32>
+  return %1 : tensor<4x8xf32>
+}

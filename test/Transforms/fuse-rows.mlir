@@ -286,3 +286,134 @@ func.func @product(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>, %init: tensor<8x
   } -> tensor<8x32xf32>
   return %1 : tensor<8x32xf32>
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0, 0)>
+
+// Two results that may go to the same memory are stored one behind the other as wholes.
+// CHECK-LABEL: func.func @two_stores
+// CHECK-SAME: %[[P:[a-z0-9]*]]: memref<64x128xf32>, %[[Q:[a-z0-9]*]]: memref<64x128xf32>)
+func.func @two_stores(%x: tensor<64x128xf32>, %p: memref<64x128xf32>, %q: memref<64x128xf32>) {
+  // CHECK: scf.for
+  // CHECK: memref.subview %[[P]]
+  // CHECK-NOT: memref.subview %[[Q]]
+  // CHECK: pypto.rows
+  // CHECK: bufferization.materialize_in_destination %{{.*}} in writable %[[Q]]
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x1xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%e : tensor<64x1xf32>) -> tensor<64x1xf32>
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<64x128xf32>) outs(%init : tensor<64x1xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %s = arith.addf %acc, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<64x1xf32>
+  %f = tensor.empty() : tensor<64x128xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%x, %sum : tensor<64x128xf32>, tensor<64x1xf32>) outs(%f : tensor<64x128xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.divf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<64x128xf32>
+  %1 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%0, %sum : tensor<64x128xf32>, tensor<64x1xf32>) outs(%f : tensor<64x128xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.mulf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<64x128xf32>
+  bufferization.materialize_in_destination %0 in writable %p : (tensor<64x128xf32>, memref<64x128xf32>) -> ()
+  bufferization.materialize_in_destination %1 in writable %q : (tensor<64x128xf32>, memref<64x128xf32>) -> ()
+  return
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0, 0)>
+
+// A store stays in front of what reads that memory, so that what comes behind is a loop of its own.
+// CHECK-LABEL: func.func @read_of_store
+// CHECK-SAME: (%{{[a-z0-9]*}}: tensor<64x128xf32>, %[[Y:[a-z0-9]*]]: memref<64x128xf32>
+func.func @read_of_store(%x: tensor<64x128xf32>, %y: memref<64x128xf32>, %z: memref<64x128xf32> {llvm.noalias}) {
+  // CHECK: pypto.rows
+  // CHECK: memref.load %[[Y]]
+  // CHECK: linalg.generic
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x1xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%e : tensor<64x1xf32>) -> tensor<64x1xf32>
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<64x128xf32>) outs(%init : tensor<64x1xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %s = arith.addf %acc, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<64x1xf32>
+  %f = tensor.empty() : tensor<64x128xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%x, %sum : tensor<64x128xf32>, tensor<64x1xf32>) outs(%f : tensor<64x128xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.divf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<64x128xf32>
+  bufferization.materialize_in_destination %0 in writable %y : (tensor<64x128xf32>, memref<64x128xf32>) -> ()
+  %v = memref.load %y[%c0, %c0] : memref<64x128xf32>
+  %1 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%0, %sum : tensor<64x128xf32>, tensor<64x1xf32>) outs(%f : tensor<64x128xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.mulf %a, %v : f32
+    linalg.yield %s : f32
+  } -> tensor<64x128xf32>
+  bufferization.materialize_in_destination %1 in writable %z : (tensor<64x128xf32>, memref<64x128xf32>) -> ()
+  return
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#swap = affine_map<(d0, d1) -> (d1, d0)>
+
+// Rows and columns of one result: it has to be there as a whole.
+// CHECK-LABEL: func.func @rows_and_columns
+// CHECK-NOT: scf.for
+func.func @rows_and_columns(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %e = tensor.empty() : tensor<64x64xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %m = math.exp %a : f32
+    linalg.yield %m : f32
+  } -> tensor<64x64xf32>
+  %1 = linalg.generic {indexing_maps = [#id, #swap, #id], iterator_types = ["parallel", "parallel"]} ins(%0, %0 : tensor<64x64xf32>, tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.addf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<64x64xf32>
+  return %1 : tensor<64x64xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0, 0)>
+
+// The number of a row is that of the loop.
+// CHECK-LABEL: func.func @row_index
+func.func @row_index(%x: tensor<64x128xi32>, %y: memref<64x128xi32>) {
+  // CHECK: scf.for %[[I:.*]] =
+  // CHECK: %[[OWN:.*]] = linalg.index 0
+  // CHECK: %[[ROW:.*]] = affine.apply #{{.*}}(%[[I]])[%[[OWN]]]
+  // CHECK: arith.index_cast %[[ROW]]
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<64x1xi32>
+  %init = linalg.fill ins(%zero : i32) outs(%e : tensor<64x1xi32>) -> tensor<64x1xi32>
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<64x128xi32>) outs(%init : tensor<64x1xi32>) {
+  ^bb0(%a: i32, %acc: i32):
+    %s = arith.addi %acc, %a : i32
+    linalg.yield %s : i32
+  } -> tensor<64x1xi32>
+  %f = tensor.empty() : tensor<64x128xi32>
+  %0 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%x, %sum : tensor<64x128xi32>, tensor<64x1xi32>) outs(%f : tensor<64x128xi32>) {
+  ^bb0(%a: i32, %b: i32, %o: i32):
+    %i = linalg.index 0 : index
+    %n = arith.index_cast %i : index to i32
+    %s = arith.muli %b, %n : i32
+    linalg.yield %s : i32
+  } -> tensor<64x128xi32>
+  bufferization.materialize_in_destination %0 in writable %y : (tensor<64x128xi32>, memref<64x128xi32>) -> ()
+  return
+}

@@ -157,3 +157,26 @@ func.func @calls_recursive(%c: i1) {
   memref.dealloc %0 : memref<16xf32>
   return
 }
+
+// A stack has an end: four buffers of 64 KiB, and no fifth.
+// CHECK-LABEL: func.func @many
+func.func @many(%x: f32, %i: index) {
+  // CHECK-COUNT-4: memref.alloca() : memref<16384xf32>
+  // CHECK: memref.alloc() : memref<16384xf32>
+  %0 = memref.alloc() : memref<16384xf32>
+  %1 = memref.alloc() : memref<16384xf32>
+  %2 = memref.alloc() : memref<16384xf32>
+  %3 = memref.alloc() : memref<16384xf32>
+  %4 = memref.alloc() : memref<16384xf32>
+  memref.store %x, %0[%i] : memref<16384xf32>
+  memref.store %x, %1[%i] : memref<16384xf32>
+  memref.store %x, %2[%i] : memref<16384xf32>
+  memref.store %x, %3[%i] : memref<16384xf32>
+  memref.store %x, %4[%i] : memref<16384xf32>
+  memref.dealloc %0 : memref<16384xf32>
+  memref.dealloc %1 : memref<16384xf32>
+  memref.dealloc %2 : memref<16384xf32>
+  memref.dealloc %3 : memref<16384xf32>
+  memref.dealloc %4 : memref<16384xf32>
+  return
+}

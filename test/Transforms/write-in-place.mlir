@@ -71,3 +71,17 @@ func.func @view(%x: tensor<16xf32>, %y: memref<32xf32>) {
   bufferization.materialize_in_destination %0 in writable %half : (tensor<16xf32>, memref<16xf32, strided<[1], offset: 16>>) -> ()
   return
 }
+
+// What is moved between windows that overlap is copied first.
+// CHECK-LABEL: func.func @overlapping_move
+func.func @overlapping_move(%x: memref<16xf32>) {
+  // CHECK: %[[COPY:.*]] = memref.alloc() {{.*}} : memref<8xf32>
+  // CHECK: linalg.copy {{.*}} outs(%[[COPY]]
+  // CHECK: %[[READ:.*]] = bufferization.to_tensor %[[COPY]] restrict writable
+  // CHECK: bufferization.materialize_in_destination %[[READ]]
+  %from = memref.subview %x[0] [8] [1] : memref<16xf32> to memref<8xf32, strided<[1]>>
+  %to = memref.subview %x[1] [8] [1] : memref<16xf32> to memref<8xf32, strided<[1], offset: 1>>
+  %t = bufferization.to_tensor %from restrict : memref<8xf32, strided<[1]>> to tensor<8xf32>
+  bufferization.materialize_in_destination %t in writable %to : (tensor<8xf32>, memref<8xf32, strided<[1], offset: 1>>) -> ()
+  return
+}
