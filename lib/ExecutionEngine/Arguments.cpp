@@ -20,6 +20,7 @@ public:
   llvm::Expected<SmallVector<HostValue>> run();
 
 private:
+  StringAttr findSymbol(StringRef name) const;
   llvm::Error readDims();
   llvm::Error readInputs();
   llvm::Error readInput(unsigned index, StringRef text, ArrayRef<unsigned> inputs);
@@ -64,6 +65,17 @@ std::string ArgumentMaker::describe(unsigned index) const {
 
 //===- Extents ----------------------------------------------------------------===//
 
+/// Null if no type of a parameter has such a name.
+StringAttr ArgumentMaker::findSymbol(StringRef name) const {
+  StringAttr found;
+  for (const Parameter &parameter : signature.parameters)
+    pl::forEachSymbol(parameter.type, [&](StringAttr symbol) {
+      if (symbol.getValue() == name)
+        found = symbol;
+    });
+  return found;
+}
+
 llvm::Error ArgumentMaker::readDims() {
   for (StringRef dim : options.dims) {
     auto [name, number] = dim.rsplit('=');
@@ -73,11 +85,10 @@ llvm::Error ArgumentMaker::readDims() {
     auto [parameterName, axisText] = name.rsplit('.');
     unsigned axis;
     if (axisText.empty()) {
-      MLIRContext *context =
-          signature.parameters.empty() ? nullptr : getParameter(0).type.getContext();
-      if (!context)
-        return makeError("'" + signature.name + "' has no extent '" + name + "'");
-      if (llvm::Error error = symbols.bind(StringAttr::get(context, name), value, "--dim"))
+      StringAttr symbol = findSymbol(name);
+      if (!symbol)
+        return makeError("--dim=" + dim + " names no extent of a parameter");
+      if (llvm::Error error = symbols.bind(symbol, value, "--dim"))
         return error;
       continue;
     }

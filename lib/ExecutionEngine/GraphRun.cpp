@@ -151,8 +151,6 @@ static llvm::Error runOnce(const RunOptions &options, const GraphProgram &progra
 /// How kernels are compiled. The error is about the command line.
 static llvm::Expected<KernelOptions> getKernelOptions(const RunOptions &options) {
   KernelOptions result;
-  if (!llvm::is_contained({"", "none", "heuristic", "default"}, options.level))
-    return makeError("--opt expects none, heuristic or beam=N, but got '" + options.level + "'");
   result.beam = options.beam;
   result.showsProgress = options.showsProgress;
   result.naive = options.level == "none" || options.pipeline == kNaivePipeline;

@@ -94,6 +94,12 @@ llvm::Error pypto::execution::checkOptions(const RunOptions &options, bool isGra
   for (const Flag &flag : flags)
     if (flag.isGiven && (flag.modes & mode) == 0)
       return refuse(flag, mode);
+  if (!llvm::is_contained({"", "none", "heuristic", "default"}, options.level))
+    return makeError("--opt expects none, heuristic or beam=N, but got '" + options.level + "'");
+  for (auto [flag, tolerance] : {std::pair("--rtol", options.tolerance.relative),
+                                 std::pair("--atol", options.tolerance.absolute)})
+    if (!(tolerance >= 0))
+      return makeError(flag + llvm::Twine(" expects a tolerance of at least 0"));
   if (options.showsProgress && options.beam == 0)
     return makeError("--progress expects --opt=beam=N");
   return checkPipeline(options, mode);

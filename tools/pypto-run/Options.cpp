@@ -107,6 +107,14 @@ RunOptions parseRunOptions(int argc, char **argv) {
       "keep-ir", cl::desc("Directory for the program before and after that pass"), own());
   cl::ParseCommandLineOptions(argc, argv, "runs a function of a pypto program on the CPU\n");
 
+  // An empty value would pass for an option that is not there.
+  for (const cl::opt<std::string> *option :
+       {&profile, &pipeline, &level, &renderer, &stopAfter, &checkEachPass, &keepIR})
+    if (option->getNumOccurrences() && option->empty()) {
+      llvm::errs() << "error: --" << option->ArgStr << " expects a value\n";
+      std::exit(1);
+    }
+
   options.program = program;
   options.entry = entry;
   options.arguments = arguments;

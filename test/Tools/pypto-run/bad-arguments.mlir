@@ -35,6 +35,16 @@
 // SYMBOL: error: extent 'N' is 4 in parameter 'a', but 5 in parameter 'b'
 // RUN: not pypto-run %s --entry=g --arg=%t/b.npy --arg=@0 --dim=N=5 --out=%t/c.npy 2>&1 | %{check}=DIM
 // DIM: error: extent 'N' is 5 in --dim, but 4 in parameter 'a'
+// RUN: not pypto-run %s --entry=g --arg=%t/b.npy --arg=@0 --dim=Q=5 --out=%t/c.npy 2>&1 | %{check}=NO-EXTENT
+// NO-EXTENT: error: --dim=Q=5 names no extent of a parameter
+// RUN: not pypto-run %s --entry=f %{good} --opt=fast --out=%t/c.npy 2>&1 | %{check}=OPT
+// OPT: error: --opt expects none, heuristic or beam=N, but got 'fast'
+// RUN: not pypto-run %s --entry=f %{good} --rtol=nan --out=%t/c.npy 2>&1 | %{check}=RTOL
+// RTOL: error: --rtol expects a tolerance of at least 0
+// RUN: not pypto-run %s --entry=f %{good} --atol=-1 --out=%t/c.npy 2>&1 | %{check}=ATOL
+// ATOL: error: --atol expects a tolerance of at least 0
+// RUN: not pypto-run %s --entry=f %{good} --check-each-pass= 2>&1 | %{check}=EMPTY
+// EMPTY: error: --check-each-pass expects a value
 // RUN: not pypto-run %s --entry=noalias --arg=%t/b.npy --arg=%t/b.npy --out=%t/c.npy 2>&1 | %{check}=SAME-FILE
 // SAME-FILE: error: 'noalias' expects arguments that do not alias, but parameter 'b' and parameter 'a' are given the same file '{{.*}}b.npy'
 // RUN: not pypto-run %s --entry=noalias --arg=%t/b.npy --arg=@0 --out=%t/c.npy 2>&1 | %{check}=SAME-STORAGE
