@@ -271,6 +271,9 @@ func.func @divide(%x: memref<64xi32>, %y: memref<64xi32>, %out: memref<64xi32>) 
   ^bb0(%a: i32, %b: i32, %o: i32):
     %s = arith.divsi %a, %b : i32
     linalg.yield %s : i32
+  }
+  return
+}
 
 // -----
 

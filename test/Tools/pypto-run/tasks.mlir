@@ -1,3 +1,4 @@
+// RUN: rm -f %t.npy
 // RUN: pypto-run %s --entry=main --random=1 --threads=2 --print-plan | FileCheck %s
 // RUN: pypto-run %s --entry=main --random=1 --print-plan=table --order=adversarial | FileCheck %s
 // RUN: pypto-run %s --entry=main --random=1 --threads=1 --print-plan=dot | FileCheck %s --check-prefix=DOT
