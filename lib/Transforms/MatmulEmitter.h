@@ -142,8 +142,6 @@ private:
   llvm::SmallVector<mlir::Value> emitSteps(Index from, Index to, int64_t unroll,
                                            llvm::SmallVector<mlir::Value> sums, Step step);
   Index getPanelPlace(Index column, Index offset, int64_t kBlock);
-  void copyPanelElements(Index firstColumn, Index lastColumn, Index firstRow, Index lastRow,
-                         Source rhs, mlir::Value buffer, Index offset, int64_t kBlock);
   /// As `packPanels`, of columns whose elements follow each other: blocks of them are turned round
   /// in registers.
   void packColumns(Source rhs, Index k, Index columns, mlir::Value buffer, Index offset,

@@ -252,22 +252,6 @@ Index KernelEmitter::getPanelPlace(Index column, Index offset, int64_t kBlock) {
                b.sub(column, b.mul(panel, b.constant(width))));
 }
 
-/// Elements of columns from `first` to `last`, one by one.
-void KernelEmitter::copyPanelElements(Index firstColumn, Index lastColumn, Index firstRow,
-                                      Index lastRow, Source rhs, Value buffer, Index offset,
-                                      int64_t kBlock) {
-  b.forEach(firstColumn, lastColumn, 1, [&](Index column) {
-    Index to = getPanelPlace(column, offset, kBlock);
-    Index from = b.add(rhs.offset, b.mul(column, rhs.columnStride));
-    b.forEach(firstRow, lastRow, 1, [&](Index row) {
-      Value scalar =
-          memref::LoadOp::create(b, rhs.flat, b.value(b.add(from, b.mul(row, rhs.rowStride))));
-      memref::StoreOp::create(b, applyCasts(b, rhs.casts, scalar), buffer,
-                              b.value(b.add(to, b.mul(row, b.constant(getPanelColumns())))));
-    });
-  });
-}
-
 /// As many vectors as they have elements: element i of vector j changes places with element j of
 /// vector i, in squares of half the size each time.
 void KernelEmitter::transpose(SmallVectorImpl<Value> &vectors) {
@@ -290,26 +274,48 @@ void KernelEmitter::transpose(SmallVectorImpl<Value> &vectors) {
 void KernelEmitter::packColumns(Source rhs, Index k, Index columns, Value buffer, Index offset,
                                 int64_t kBlock) {
   VectorType type = getVectorType(cast<MemRefType>(rhs.flat.getType()).getElementType());
+  auto maskType = VectorType::get(lanes, b.getI1Type());
+  auto makeMask = [&](Index count) -> Value {
+    return vector::CreateMaskOp::create(b, maskType, b.value(count));
+  };
+  // The square at `column` and `row`, or what there is of it.
+  auto copySquare = [&](Index column, Index row, bool isPart) {
+    Index numRows = b.sub(k, row), numColumns = b.sub(columns, column);
+    Index from = b.add(b.add(rhs.offset, b.mul(column, rhs.columnStride)), row);
+    Index to =
+        b.add(getPanelPlace(column, offset, kBlock), b.mul(row, b.constant(getPanelColumns())));
+    Value whole = isPart ? makeMask(numRows) : Value(),
+          none = isPart ? makeMask(b.constant(0)) : Value();
+    auto isInside = [&](int64_t i, Index count) { return b.lessThan(b.constant(i), count); };
+    SmallVector<Value> vectors;
+    for (int64_t i = 0; i != lanes; ++i) {
+      Value mask;
+      if (isPart)
+        mask = arith::SelectOp::create(b, isInside(i, numColumns), whole, none);
+      Value column =
+          load(rhs.flat, b.add(from, b.mul(b.constant(i), rhs.columnStride)), type, mask);
+      vectors.push_back(applyCasts(b, rhs.casts, column));
+    }
+    transpose(vectors);
+    Value all = isPart ? makeMask(b.constant(lanes)) : Value();
+    for (auto [i, vector] : llvm::enumerate(vectors)) {
+      Value mask;
+      if (isPart)
+        mask = arith::SelectOp::create(b, isInside(i, numRows), all, none);
+      store(vector, buffer, b.add(to, b.constant(i * getPanelColumns())), mask);
+    }
+  };
   Index fullColumns = b.mul(b.floorDiv(columns, lanes), b.constant(lanes));
   Index fullRows = b.mul(b.floorDiv(k, lanes), b.constant(lanes));
   b.forEach(b.constant(0), fullColumns, lanes, [&](Index column) {
-    Index to = getPanelPlace(column, offset, kBlock);
-    Index from = b.add(rhs.offset, b.mul(column, rhs.columnStride));
-    b.forEach(b.constant(0), fullRows, lanes, [&](Index row) {
-      SmallVector<Value> vectors;
-      for (int64_t i = 0; i != lanes; ++i) {
-        Index start = b.add(b.add(from, b.mul(b.constant(i), rhs.columnStride)), row);
-        vectors.push_back(applyCasts(b, rhs.casts, load(rhs.flat, start, type, {})));
-      }
-      transpose(vectors);
-      for (auto [i, vector] : llvm::enumerate(vectors)) {
-        Index place = b.mul(b.add(row, b.constant(i)), b.constant(getPanelColumns()));
-        store(vector, buffer, b.add(to, place), {});
-      }
-    });
+    b.forEach(b.constant(0), fullRows, lanes,
+              [&](Index row) { copySquare(column, row, /*isPart=*/false); });
+    b.onlyIf(b.lessThan(fullRows, k), [&] { copySquare(column, fullRows, /*isPart=*/true); });
   });
-  copyPanelElements(b.constant(0), fullColumns, fullRows, k, rhs, buffer, offset, kBlock);
-  copyPanelElements(fullColumns, columns, b.constant(0), k, rhs, buffer, offset, kBlock);
+  b.onlyIf(b.lessThan(fullColumns, columns), [&] {
+    b.forEach(b.constant(0), k, lanes,
+              [&](Index row) { copySquare(fullColumns, row, /*isPart=*/true); });
+  });
 }
 
 void KernelEmitter::packPanels(Source rhs, Index k, Index columns, Value buffer, Index offset,

@@ -78,7 +78,8 @@ func.func @masked_end(%a: memref<2x8xf32>, %b: memref<8x9xf32>, %c: memref<2x9xf
 // CHECK-LABEL: func @packed_parts
 // CHECK:         memref.alloc
 // CHECK:         scf.parallel
-// CHECK:           memref.store
+// CHECK:           vector.shuffle
+// CHECK:           vector.store
 // CHECK:         scf.parallel
 // CHECK:           vector.fma
 // CHECK:         memref.dealloc
