@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pypto/Runtime/ParallelFor.h"
 #include "Arena.h"
+#include "Placement.h"
 #include "Scheduler.h"
 
 #include <atomic>
@@ -52,24 +53,38 @@ void runtime::runIterations(int64_t count, llvm::function_ref<void(int64_t)> bod
   loop.numDone.load(std::memory_order_acquire);
 }
 
+namespace {
+struct PlacedArena {
+  explicit PlacedArena(int numThreads) : arena(numThreads), placement(arena) {}
+  tbb::task_arena arena;
+  runtime::Placement placement;
+};
+} // namespace
+
 /// The arena of a number of threads; the last one is kept.
-static std::shared_ptr<tbb::task_arena> getArena(unsigned numThreads) {
+static std::shared_ptr<PlacedArena> getArena(unsigned numThreads) {
   static std::mutex mutex;
-  static std::shared_ptr<tbb::task_arena> arena;
+  static std::shared_ptr<PlacedArena> arena;
   std::lock_guard lock(mutex);
-  if (arena && arena->max_concurrency() == int(numThreads))
+  if (arena && arena->arena.max_concurrency() == int(numThreads))
     return arena;
   runtime::allowThreads(numThreads);
-  arena = std::make_shared<tbb::task_arena>(int(numThreads));
+  arena = std::make_shared<PlacedArena>(int(numThreads));
   return arena;
 }
 
 void runtime::runWithParallelThreads(llvm::function_ref<void()> function) {
   unsigned numThreads = numParallelThreads;
   // A task stays among the threads of its graph.
-  if (numThreads == 0 || getThreadState().executing)
+  if (getThreadState().executing)
     return function();
-  getArena(numThreads)->execute(function);
+  Placement::leaveThisProcessor();
+  if (numThreads == 0) {
+    static Placement &placement = *new Placement();
+    (void)placement;
+    return function();
+  }
+  getArena(numThreads)->arena.execute(function);
 }
 
 void pyptoParallelFor(PyptoIteration body, void *payload, int64_t count) {
