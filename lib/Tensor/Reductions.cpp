@@ -21,8 +21,8 @@ static llvm::Expected<Tensor> makeReduction(const Tensor &tensor, llvm::StringRe
                        place);
   NodeRef node = tensor.getNode();
   DType dtype = node->dtype;
-  // Counting bools is counting. Narrow floats are summed in a wide one, and compared in it: that is the
-  // same, and faster.
+  // Counting bools is counting. Narrow floats are summed in a wide one, and compared in it: that is
+  // the same, and faster.
   if (dtype == DType::Bool && (op == OpKind::ReduceAdd || op == OpKind::ReduceMul))
     node = castTo(node, dtype = DType::I64);
   else if (dtype == DType::F16 || dtype == DType::BF16)

@@ -18,7 +18,7 @@ MAX_RANK = 5
 # Of the ops of a float, an integer, a bool.
 WEIGHTS = {
     "unary": 6, "binary": 10, "function": 4, "quotient": 2, "cast": 5, "compare": 3, "select": 3, "reshape": 8, "transpose": 6,
-    "broadcast": 7, "pad": 6, "slice": 6, "flip": 5, "concat": 4, "insert": 2, "reduce": 9, "argmax": 3, "scan": 4, "product": 4, "take": 3,
+    "broadcast": 7, "pad": 6, "slice": 6, "flip": 5, "concat": 4, "insert": 2, "reduce": 9, "argmax": 3, "scan": 4, "row_numbers": 4, "product": 4, "take": 3,
     "one_hot": 2, "running": 2, "iota": 2, "constant": 2, "chain": 3, "dead_sum": 1, "generate": 1, "loop": 1,
 }
 
@@ -130,7 +130,7 @@ class Maker:
         with np.errstate(all="ignore"):
             weights = [w * (3 if self.style == "movement" and n in ("reshape", "transpose", "broadcast", "pad", "slice", "flip", "concat",
                                                                    "insert", "chain")
-                            else 4 if self.is_large and n in ("reduce", "scan", "argmax") else 1) for n, w in WEIGHTS.items()]
+                            else 4 if self.is_large and n in ("reduce", "scan", "argmax", "row_numbers") else 1) for n, w in WEIGHTS.items()]
             getattr(self, self.random.choices(names, weights)[0])()
 
     # ---- Elementwise
@@ -154,9 +154,9 @@ class Maker:
         text, function = self.random.choice(smooth + (jumps if x.is_exact else []))
         self.add(x.dtype, x.shape, [x], lambda r, o: [f"{r} = {text} {o[0]} : {x.type}"], function(x.array), x.error)
 
-    def binary(self):
-        x = self.pick()
-        y = self.broadcast_like(x) if self.random.random() < 0.4 else self.same(x)
+    def binary(self, x=None, y=None):
+        x = x or self.pick()
+        y = y or (self.broadcast_like(x) if self.random.random() < 0.4 else self.same(x))
         if not y:
             return None
         if x.dtype == "i1":
@@ -532,11 +532,25 @@ class Maker:
                     f"{n} = linalg.reduce {{arith.{op}}} ins({o[0]} : {x.type}) outs({n}f : {target}) dimensions = {list(axes)}"]
         return self.add(x.dtype, kept, [x], lines, value, error, scale)
 
-    def reduce(self):
-        x = self.pick(lambda n: n.shape and n.dtype != "i1")
+    def row_numbers(self):
+        """Rows together with what is computed from a reduction of them, once or twice, as norms do."""
+        x = self.pick(lambda n: len(n.shape) > 1 and n.dtype != "i1")
+        last = len(x.shape) - 1 if x else 0
+        for _ in range(self.random.choice((1, 2, 2))):
+            numbers = x and self.reduce(x, [last])
+            for _ in range(self.random.randint(0, 2)):
+                numbers = numbers and self.binary(numbers, self.same(numbers))
+            if not numbers:
+                return
+            value = np.broadcast_to(numbers.array[..., None], x.shape)
+            wide = self.moved(numbers, x.shape, self.broadcast_lines(numbers, x.shape, [last]), value)
+            x = wide and self.binary(x, wide)
+
+    def reduce(self, x=None, axes=None):
+        x = x or self.pick(lambda n: n.shape and n.dtype != "i1")
         if not x:
             return None
-        axes = sorted(self.random.sample(range(len(x.shape)), self.random.choice((1, 1, len(x.shape)))))
+        axes = axes or sorted(self.random.sample(range(len(x.shape)), self.random.choice((1, 1, len(x.shape)))))
         along = tuple(axes)
         if not is_float(x.dtype):
             op, init, function = self.random.choice((
