@@ -362,7 +362,7 @@ void Vectorizer::emitInner() {
 }
 
 /// Rows that are added up side by side: their sums stay in registers from one to the next.
-static constexpr int64_t kRowBlock = 4;
+static constexpr int64_t kRowBlock = 8;
 
 /// The loop `outer` from `from` to `to`, `count` iterations in a step.
 void Vectorizer::emitOuterLoop(unsigned outer, Value from, Value to, int64_t count,

@@ -172,7 +172,7 @@ func.func @not_aligned(%x: memref<100x6xf32>, %y: memref<100x6xf32> {llvm.align 
 
 // -----
 
-// Four rows at once: what is added up stays in registers from one to the next, in the order of the rows.
+// Eight rows at once: what is added up stays in registers from one to the next, in the order of the rows.
 // CHECK-LABEL: func @rows_side_by_side
 // CHECK: scf.for %[[ROW:.*]] = %{{.*}} to %[[WHOLE:.*]] step %{{.*}} {
 // CHECK: %[[SUM:.*]] = vector.load %arg1[
@@ -180,8 +180,9 @@ func.func @not_aligned(%x: memref<100x6xf32>, %y: memref<100x6xf32> {llvm.align 
 // CHECK: %[[SUM1:.*]] = arith.addf %[[SUM]], %[[FIRST]]
 // CHECK: %[[SUM2:.*]] = arith.addf %[[SUM1]]
 // CHECK: %[[SUM3:.*]] = arith.addf %[[SUM2]]
-// CHECK: %[[SUM4:.*]] = arith.addf %[[SUM3]]
-// CHECK-NEXT: vector.store %[[SUM4]], %arg1[
+// CHECK-COUNT-4: arith.addf
+// CHECK: %[[SUM8:.*]] = arith.addf
+// CHECK-NEXT: vector.store %[[SUM8]], %arg1[
 // CHECK: scf.for %{{.*}} = %[[WHOLE]] to
 func.func @rows_side_by_side(%x: memref<10x4xf32>, %y: memref<4xf32>) {
   linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>],
