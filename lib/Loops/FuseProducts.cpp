@@ -42,6 +42,7 @@ public:
 
 private:
   bool chooseTiles();
+  int64_t getMostRows(ArrayRef<int64_t> extents);
   bool isPrivate();
   void findRoot();
   SmallVector<int64_t> getRootTiles();
@@ -55,6 +56,19 @@ private:
   int64_t numTiles = 1;
 };
 } // namespace
+
+/// Bytes of a block of the factor that stays in the second cache; rows along which vectors can go.
+static constexpr int64_t kBlockBytes = 512 << 10, kLeastRows = 32;
+
+/// The most rows of a block: `maxRows`, or fewer where they are long.
+int64_t ProductFusion::getMostRows(ArrayRef<int64_t> extents) {
+  Type element = getElementTypeOrSelf(product.getDpsInputs()[0].getType());
+  int64_t bytes = llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+  for (auto [extent, kind] : llvm::zip_equal(extents, product.getIteratorTypesArray()))
+    if (kind == utils::IteratorType::reduction)
+      bytes *= std::max<int64_t>(extent, 1);
+  return std::min(maxRows, std::max(kLeastRows, kBlockBytes / bytes));
+}
 
 /// A block has some rows of the factor: iterations of the innermost loop that only it has.
 bool ProductFusion::chooseTiles() {
@@ -71,7 +85,8 @@ bool ProductFusion::chooseTiles() {
       return false;
     if (!rhs.isFunctionOfDim(loop) && !hasRows) {
       // Equal blocks have extents that are known.
-      for (int64_t rows = std::min(maxRows, extents[loop]); rows > 0 && !tiles[loop]; --rows)
+      for (int64_t rows = std::min(getMostRows(extents), extents[loop]); rows > 0 && !tiles[loop];
+           --rows)
         if (extents[loop] % rows == 0)
           tiles[loop] = rows;
       hasRows = true;

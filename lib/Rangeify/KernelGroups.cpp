@@ -15,6 +15,8 @@ using namespace pypto::rangeify;
 static constexpr int64_t kMaxStepBytes = int64_t(1) << 20;
 /// Iterations that take about as long as a launch.
 static constexpr int64_t kTinySteps = 1024;
+/// What one block of rows may read again, where that saves passes over a much larger result.
+static constexpr int64_t kMaxBlockBytes = int64_t(16) << 20;
 /// Most stores of one kernel: what bounds the time that compiling it takes.
 static constexpr unsigned kMaxStores = 24;
 
@@ -57,6 +59,7 @@ private:
   std::optional<Alignment> align(linalg::LinalgOp store, Group &group);
   bool isComplete(linalg::LinalgOp store, const Alignment &alignment,
                   const llvm::SmallBitVector &shared);
+  bool isReadOften(Value value);
   bool isWorthwhile(linalg::LinalgOp store, const Alignment &alignment,
                     const llvm::SmallBitVector &shared);
   llvm::SmallBitVector getShared(const Group &group, const Alignment &alignment);
@@ -175,6 +178,19 @@ bool KernelGrouping::isComplete(linalg::LinalgOp store, const Alignment &alignme
   return true;
 }
 
+/// True if several stores read the value, or what is elementwise on it.
+bool KernelGrouping::isReadOften(Value value) {
+  for (;;) {
+    auto users = uses.lookup(value);
+    if (users.size() != 1)
+      return users.size() > 1;
+    auto user = dyn_cast<linalg::LinalgOp>(users[0].first);
+    if (!user || user.getNumReductionLoops() != 0 || user->getNumResults() != 1)
+      return false;
+    value = user->getResult(0);
+  }
+}
+
 /// If the store is complete, there is nothing to lose. Else a step keeps a slice of the result, and
 /// what all steps read has to stay in the cache.
 bool KernelGrouping::isWorthwhile(linalg::LinalgOp store, const Alignment &alignment,
@@ -196,7 +212,12 @@ bool KernelGrouping::isWorthwhile(linalg::LinalgOp store, const Alignment &align
       isSliced |= root >= 0 && shared[root] && map.isFunctionOfDim(loop);
     again += isSliced ? 0 : getBytes(input->get());
   }
-  return again <= kMaxStepBytes && getBytes(store->getResult(0)) / steps <= kMaxStepBytes;
+  // A large result that several others read, as scores of attention, is worth reading its factors
+  // for each block of rows.
+  int64_t bytes = getBytes(store->getResult(0));
+  int64_t most =
+      isReadOften(store->getResult(0)) && bytes >= 16 * again ? kMaxBlockBytes : kMaxStepBytes;
+  return again <= most && bytes / steps <= kMaxStepBytes;
 }
 
 /// True if a product that `store` reads could not follow it into the group, because its factors

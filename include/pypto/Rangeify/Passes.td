@@ -212,7 +212,8 @@ def SplitKernels : PyptoPass<"split-kernels"> {
     A store joins the kernel of its users if they are in one, and if they share a loop: each step of the shared loops
     then needs a slice of its result. A slice that is more than a single element has to fit in the cache, and so has
     what each step reads again: so the passes of a softmax are one kernel, two products with large weights are not. What is
-    elementwise on such a product stays with it rather than with the product that reads it.
+    elementwise on such a product stays with it rather than with the product that reads it. Scores of attention, which
+    several steps read and which are much larger than what they are computed from, are computed for each block of rows.
     A loop of `--outline-loops` is one task: a function with an `scf.for` that launches what its body became. Two buffers for each
     tensor that it carries take turns.
     Linear in the size of the graph.

@@ -79,7 +79,7 @@ static void expectRight(const Case &each, bool isCausal, float tolerance = 2e-5f
 // Lengths that are blocks, parts of blocks and one; more keys than queries, and fewer.
 TEST(AttentionTest, Extents) {
   for (bool isCausal : {false, true}) {
-    for (int length : {1, 2, 31, 64, 65, 127, 256, 300})
+    for (int length : {1, 31, 65, 256, 300})
       expectRight(Case(2, length, length, 8, 8), isCausal);
     expectRight(Case(1, 256, 256, 64, 64), isCausal);
     expectRight(Case(1, 1, 300, 16, 16), isCausal);

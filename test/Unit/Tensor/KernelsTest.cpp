@@ -73,6 +73,16 @@ TEST(KernelsTest, Attention) {
   EXPECT_EQ(q.attention(k, v, true).prepare()->getScratchBytes(), 0);
 }
 
+// Keys that no cache keeps are read again for each block of queries rather than scores kept.
+TEST(KernelsTest, LongAttention) {
+  Tensor q = makeTensor({8192, 64}), k = makeTensor({8192, 64}), v = makeTensor({8192, 64});
+  for (bool isCausal : {false, true}) {
+    std::unique_ptr<ExecutionPlan> plan = q.attention(k, v, isCausal).prepare();
+    EXPECT_EQ(plan->numKernels(), 1u);
+    EXPECT_EQ(plan->getScratchBytes(), 0);
+  }
+}
+
 /// One kernel that keeps at most so much beside the result: no table of positions, mask or matrix
 /// of zeros and ones is in memory.
 static void expectOneKernel(const char *name, const Tensor &tensor, int64_t most = 0) {
