@@ -105,22 +105,27 @@ Value KernelEmitter::emitInteger(Operation &op) {
     Value lhs = asUnsigned(loc, x), rhs = asUnsigned(loc, y);
     return cast(loc, type, build(lhs.getType(), lhs, rhs));
   };
+  // C computes narrow integers as `int`: what does not fit is cut off before it is used.
+  auto wrap = [&](auto build) -> Value {
+    bool isNarrow = !isBool && type.getIntOrFloatBitWidth() < 32;
+    return cast(loc, type, build(isNarrow ? Type(b.getI32Type()) : type));
+  };
   using Predicate = arith::CmpIPredicate;
   return TypeSwitch<Operation *, Value>(&op)
       .Case<arith::AddIOp>([&](auto) -> Value {
         if (isBool)
           return emitc::BitwiseXorOp::create(b, loc, type, x, y);
-        return emitc::AddOp::create(b, loc, type, x, y);
+        return wrap([&](Type wide) -> Value { return emitc::AddOp::create(b, loc, wide, x, y); });
       })
       .Case<arith::SubIOp>([&](auto) -> Value {
         if (isBool)
           return emitc::BitwiseXorOp::create(b, loc, type, x, y);
-        return emitc::SubOp::create(b, loc, type, x, y);
+        return wrap([&](Type wide) -> Value { return emitc::SubOp::create(b, loc, wide, x, y); });
       })
       .Case<arith::MulIOp>([&](auto) -> Value {
         if (isBool)
           return emitc::BitwiseAndOp::create(b, loc, type, x, y);
-        return emitc::MulOp::create(b, loc, type, x, y);
+        return wrap([&](Type wide) -> Value { return emitc::MulOp::create(b, loc, wide, x, y); });
       })
       .Case<arith::DivSIOp>([&](auto) { return emitc::DivOp::create(b, loc, type, x, y); })
       .Case<arith::RemSIOp>([&](auto) { return emitc::RemOp::create(b, loc, type, x, y); })
@@ -137,8 +142,11 @@ Value KernelEmitter::emitInteger(Operation &op) {
       .Case<arith::AndIOp>([&](auto) { return emitc::BitwiseAndOp::create(b, loc, type, x, y); })
       .Case<arith::OrIOp>([&](auto) { return emitc::BitwiseOrOp::create(b, loc, type, x, y); })
       .Case<arith::XOrIOp>([&](auto) { return emitc::BitwiseXorOp::create(b, loc, type, x, y); })
-      .Case<arith::ShLIOp>(
-          [&](auto) { return emitc::BitwiseLeftShiftOp::create(b, loc, type, x, y); })
+      .Case<arith::ShLIOp>([&](auto) {
+        return wrap([&](Type wide) -> Value {
+          return emitc::BitwiseLeftShiftOp::create(b, loc, wide, x, y);
+        });
+      })
       .Case<arith::ShRSIOp>(
           [&](auto) { return emitc::BitwiseRightShiftOp::create(b, loc, type, x, y); })
       .Case<arith::ShRUIOp>([&](auto) {
@@ -155,7 +163,8 @@ Value KernelEmitter::emitInteger(Operation &op) {
         Value zero = emitConstant(loc, IntegerAttr::get(type, 0));
         Value isNegative =
             emitc::CmpOp::create(b, loc, b.getI1Type(), emitc::CmpPredicate::lt, x, zero);
-        Value negative = emitc::SubOp::create(b, loc, type, zero, x);
+        Value negative =
+            wrap([&](Type wide) -> Value { return emitc::SubOp::create(b, loc, wide, zero, x); });
         return emitc::ConditionalOp::create(b, loc, type, isNegative, negative, x);
       })
       .Default([](Operation *) { return Value(); });

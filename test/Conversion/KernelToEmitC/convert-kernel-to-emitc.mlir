@@ -111,6 +111,22 @@ func.func @floats(%x: memref<8xf64>, %a: f64, %b: f64) {
 
 // -----
 
+// C computes narrow integers in more bits: what does not fit is cut off before something else sees it.
+
+// C-LABEL: void narrow(int16_t* v1, int16_t v2, int16_t v3) {
+// C: int32_t [[SHIFTED:v[0-9]+]] = v2 << v3;
+// C: int16_t [[WRAPPED:v[0-9]+]] = (int16_t) [[SHIFTED]];
+// C: [[WRAPPED]] < v2
+func.func @narrow(%x: memref<8xi16>, %a: i16, %n: i16) {
+  %c0 = arith.constant 0 : index
+  %shifted = arith.shli %a, %n : i16
+  %least = arith.minsi %shifted, %a : i16
+  memref.store %least, %x[%c0] : memref<8xi16>
+  return
+}
+
+// -----
+
 // bf16 is its bits, and a cast between bits copies them.
 
 // C-LABEL: pypto_float_as_int32_t(float value) {
