@@ -119,6 +119,17 @@ Value orchestration::createExtractSlice(OpBuilder &b, Location loc, Value source
 Value orchestration::createInsertSlice(OpBuilder &b, Location loc, Value source, Value target,
                                        ArrayRef<OpFoldResult> offsets,
                                        ArrayRef<OpFoldResult> sizes) {
+  // The type may not know what the sizes do.
+  auto type = cast<RankedTensorType>(source.getType());
+  if (type.getRank() == int64_t(sizes.size())) {
+    SmallVector<int64_t> extents;
+    for (auto [size, known] : llvm::zip_equal(sizes, type.getShape()))
+      extents.push_back(ShapedType::isDynamic(known)
+                            ? getConstantIntValue(size).value_or(ShapedType::kDynamic)
+                            : known);
+    if (auto wanted = type.clone(extents); wanted != type)
+      source = tensor::CastOp::create(b, loc, wanted, source);
+  }
   auto slice = tensor::InsertSliceOp::create(b, loc, source, target, offsets, sizes,
                                              getOnes(b, sizes.size()));
   if (isAccepted(slice, slice.getDestType()))
