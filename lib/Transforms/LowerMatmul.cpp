@@ -64,7 +64,8 @@ struct LowerMatmulPass : pypto::impl::LowerMatmulBase<LowerMatmulPass> {
         return signalPassFailure();
       matmul::Surroundings around = matmul::matchSurroundings(*product);
       makeRows(*product, around);
-      matmul::emitContraction(*product, around, matmul::makeSchedule(*product, {vectorBits, bf16Dot, amx}));
+      matmul::emitContraction(*product, around,
+                              matmul::makeSchedule(*product, {vectorBits, bf16Dot, amx}));
     }
   }
 };

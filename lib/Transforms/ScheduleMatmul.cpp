@@ -22,8 +22,9 @@ struct ScheduleMatmulPass : pypto::impl::ScheduleMatmulBase<ScheduleMatmulPass> 
         return WalkResult::advance();
       if (failed(matmul::verifySchedule(op)))
         return WalkResult::interrupt();
-      op->setAttr(kScheduleAttrName,
-                  matmul::makeSchedule(*product, {vectorBits, bf16Dot, amx}).getAttr(&getContext()));
+      op->setAttr(
+          kScheduleAttrName,
+          matmul::makeSchedule(*product, {vectorBits, bf16Dot, amx}).getAttr(&getContext()));
       return WalkResult::advance();
     });
     if (result.wasInterrupted())

@@ -87,7 +87,8 @@ void Moves::collect() {
   step("m_part", {48, 96, 192, 256, 512, 1024, 2048});
   step("n_part", {64, 128, 256, 512, 1024, 2048, 4096});
   step("unroll", {1, 2, 4});
-  for (StringRef flag : {"pack_lhs", "pack_rhs", "bf16_dot", "amx", "share_rhs", "prefetch", "stream"})
+  for (StringRef flag :
+       {"pack_lhs", "pack_rhs", "bf16_dot", "amx", "share_rhs", "prefetch", "stream"})
     toggle(flag);
   if (target.vectorBits >= 512)
     change({{"vector_bits", get("vector_bits") == 512 ? 256 : 512}, {"rows", 6}, {"vectors", 2}});
