@@ -42,6 +42,15 @@ static int64_t getPartSize(LinalgOp op) {
   return kPartBytes * 8 / bits;
 }
 
+/// True if the extents of all loops follow from the inputs and the result that is combined: a scan
+/// of a constant has no input.
+static bool hasExtents(LinalgOp op, unsigned combined) {
+  SmallVector<AffineMap> maps = {op.getMatchingIndexingMap(op.getDpsInitOperand(combined))};
+  for (OpOperand *input : op.getDpsInputOperands())
+    maps.push_back(op.getMatchingIndexingMap(input));
+  return bool(inversePermutation(concatAffineMaps(maps, op.getContext())));
+}
+
 bool pypto::loops::isLongScan(LinalgOp op, unsigned loop) {
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
   for (auto [other, extent] : llvm::enumerate(extents))
@@ -51,7 +60,7 @@ bool pypto::loops::isLongScan(LinalgOp op, unsigned loop) {
          op.getNumDpsInits() > 1 &&
          llvm::all_of(op->getOpOperands(),
                       [&](OpOperand &operand) { return hasParts(operand, loop); }) &&
-         findCombined(op, loop);
+         findCombined(op, loop) && hasExtents(op, *findCombined(op, loop));
 }
 
 namespace {

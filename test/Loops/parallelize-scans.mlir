@@ -89,3 +89,20 @@ func.func @short(%x: memref<120000xi64>, %sum: memref<i64>, %y: memref<120000xi6
   }
   return
 }
+
+// -----
+
+// Without an input nothing but the result says how many iterations there are: a block that is combined only has none.
+// CHECK-LABEL: func @constant
+// CHECK-NOT: scf.parallel
+// CHECK: linalg.generic
+func.func @constant(%sum: memref<i16>, %y: memref<600001xi16>) {
+  linalg.generic {indexing_maps = [affine_map<(d0) -> ()>, affine_map<(d0) -> (d0)>], iterator_types = ["reduction"]}
+      outs(%sum, %y : memref<i16>, memref<600001xi16>) {
+  ^bb0(%s: i16, %out: i16):
+    %two = arith.constant 2 : i16
+    %0 = arith.addi %s, %two : i16
+    linalg.yield %0, %0 : i16, i16
+  }
+  return
+}
