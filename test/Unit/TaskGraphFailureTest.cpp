@@ -91,6 +91,22 @@ TEST(TaskGraphTest, RaceInManualScope) {
             "bytes, and one writes: expects the second after the first");
 }
 
+// By way of a task that was submitted before both, which an edge that was added late puts behind
+// the first.
+TEST(TaskGraphTest, LateEdgeOrdersManualScope) {
+  TestGraph t(1, TaskOrder::Adversarial);
+  EXPECT_EQ(t.getFailure([&] {
+    t.graph->beginScope(/*isManual=*/true);
+    int64_t between = t.add("between", {access(other, 0, 8, PyptoWrite)}, [](int64_t) {});
+    int64_t first = t.add("first", {access(storage, 0, 8, PyptoWrite)}, [](int64_t) {});
+    t.graph->addDependency(first, between);
+    t.add("second", {access(storage, 0, 8, PyptoWrite)}, [](int64_t) {}, {between});
+    t.graph->endScope();
+    t.graph->waitAll();
+  }),
+            "no failure");
+}
+
 // More readers than the graph keeps apart: each has to be in order, and the one that is not is
 // named.
 TEST(TaskGraphTest, RaceWithOneOfManyReaders) {

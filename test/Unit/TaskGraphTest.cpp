@@ -388,6 +388,9 @@ TEST(TaskGraphTest, BlocksOfColumnsAreIndependent) {
   wide.pitch = 16;
   wide.rowBytes = 2;
   EXPECT_EQ(findEdges({block(0, 0, 8, 2, w), block(0, 6, 3, 2, w), wide}), "3<1 3<2");
+  // Rows that end in the next line.
+  PyptoAccess wrapped = block(0, 6, 3, 4, w);
+  EXPECT_EQ(findEdges({block(0, 0, 8, 2, w), wrapped}), "2<1");
 }
 
 // A column a task, more of them than there may be: still linear, and in order.
@@ -458,6 +461,24 @@ TEST(TaskGraphTest, ManyTasksInBoundedMemory) {
 }
 
 // A storage is freed behind its last reader, and its address is a new storage then.
+TEST(TaskGraphTest, FreeWaitsForReaders) {
+  AllocationScope allocations;
+  std::atomic<bool> mayEnd = false;
+  TestGraph t(2);
+  auto *buffer = static_cast<char *>(pyptoAlloc(64, 8));
+  buffer[0] = 3;
+  t.add("read", {access(buffer, 0, 64, PyptoRead)}, [&](int64_t) {
+    while (!mayEnd)
+      std::this_thread::yield();
+    EXPECT_EQ(buffer[0], 3);
+  });
+  t.graph->free(buffer);
+  EXPECT_EQ(allocations.getNumAllocations(), 1u);
+  mayEnd = true;
+  t.graph->waitAll();
+  EXPECT_EQ(allocations.getNumAllocations(), 0u);
+}
+
 TEST(TaskGraphTest, FreeWaitsAndForgets) {
   AllocationScope allocations;
   std::atomic<bool> mayEnd = false;

@@ -138,3 +138,17 @@ func.func @wait_float(%s: memref<8xf32>, %i: index, %v: f32) {
   orchestration.await_signal ne %s[%i], %v : memref<8xf32>
   return
 }
+
+// -----
+
+// Small arrays are vectors, whose copy in a payload is aligned as a number is.
+// CHECK-LABEL: func.func private @pl.array(
+func.func private @pl.array(%a: vector<8xi64>) {
+  return
+}
+func.func @array(%a: vector<8xi64>) {
+  %id = orchestration.launch @pl.array(%a) : vector<8xi64>
+  return
+}
+// CHECK-LABEL: llvm.func internal @pypto_task_pl.array(
+// CHECK: llvm.load %{{.*}} {alignment = 1 : i64} : !llvm.ptr -> vector<8xi64>

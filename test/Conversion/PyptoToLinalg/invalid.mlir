@@ -146,3 +146,15 @@ pl.func incore @deferred_in_loop(%s: !pl.tensor<[8], i32>, %n: i32, %c: i1) {
   }
   pl.return
 }
+
+// -----
+
+// Two extents that are not known need not be the same: the rows of the slice may end before those of the tensor.
+pl.func private incore @narrow(%x: !pl.tensor<[4, ?], f32>, %n: index, %m: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %s = pl.slice %x[0, 0] sizes(%n) : !pl.tensor<[4, ?], f32> -> !pl.tensor<[2, ?], f32>
+  // expected-error @below {{expects a source that is known to be dense in row-major order}}
+  %r = pl.reshape %s sizes(%m) : !pl.tensor<[2, ?], f32> -> !pl.tensor<[?], f32>
+  %v = pl.read %r[%c0] : !pl.tensor<[?], f32>
+  pl.return %v : f32
+}

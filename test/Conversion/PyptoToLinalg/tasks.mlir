@@ -271,3 +271,65 @@ pl.func incore @deferred(out %x: !t, %s: !pl.tensor<[1], i64>, %n: i64, %v: f32)
   %0 = pl.write %v, %x[%c0] : !t
   pl.return
 }
+
+// -----
+
+// Additions of a kernel that is called count as those of its caller; a write to storage that is not known may be one to
+// any parameter. A function that calls itself may do anything.
+!t = !pl.tensor<[8], f32>
+pl.func incore @adds(%x: !t, %y: !t) {
+  %0 = tile.load %y[0] : !t -> !tile.tile<[8], f32>
+  %1 = tile.store %0, %x[0] atomic : !tile.tile<[8], f32>, !t
+  pl.return
+}
+pl.func group @calls_adds(%x: !t, %y: !t) {
+  pl.call @adds(%x, %y) : (!t, !t) -> ()
+  pl.return
+}
+pl.func incore @either(%x: !t, %c: i1) -> !t {
+  %r = scf.if %c -> !t {
+    %0 = pl.call @either(%x, %c) : (!t, i1) -> !t
+    scf.yield %0 : !t
+  } else {
+    scf.yield %x : !t
+  }
+  pl.return %r : !t
+}
+pl.func incore @writes_unknown(%x: !t, %y: !t, %c: i1) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %r = pl.call @either(%x, %c) : (!t, i1) -> !t
+  %w = pl.write %zero, %r[%c0] : !t
+  pl.return
+}
+// CHECK-LABEL: func.func private @pl.effects(
+// CHECK: orchestration.launch @pl.calls_adds(accumulate %{{.*}}, read %{{.*}}) blocks %{{.*}} in_order :
+// CHECK: orchestration.launch @pl.writes_unknown(accumulate %{{.*}}, accumulate %{{.*}}, %{{.*}}) :
+pl.func orchestration @effects(%x: !t, %y: !t, %c: i1, %n: index) {
+  %0 = orchestration.submit @calls_adds(%x, %y) core_num %n : (!t, !t) -> !orchestration.task
+  pl.call @writes_unknown(%x, %y, %c) : (!t, !t, i1) -> ()
+  pl.return
+}
+
+// -----
+
+// A submit of a host function that returns something new runs in place; whoever waits for it waits for its tasks.
+!t = !pl.tensor<[8], f32>
+pl.func incore @fill(out %x: !t) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %0 = pl.write %zero, %x[%c0] : !t
+  pl.return
+}
+pl.func orchestration @makes(inout %x: !t, %v: f32) -> f32 {
+  pl.call @fill(%x) : (!t) -> ()
+  %0 = arith.addf %v, %v : f32
+  pl.return %0 : f32
+}
+// CHECK-LABEL: func.func private @pl.submits_host(
+// CHECK: call @pl.makes(
+// CHECK-NEXT: orchestration.await{{$}}
+pl.func orchestration @submits_host(%x: !t, %v: f32) -> f32 {
+  %0, %id = orchestration.submit @makes(%x, %v) : (!t, f32) -> (f32, !orchestration.task)
+  pl.return %0 : f32
+}
