@@ -4,7 +4,9 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace pypto;
@@ -82,8 +84,49 @@ static void parallelizeBoth(scf::ForOp outer, scf::ForOp inner, int64_t numInner
   restrict(b, outer, iteration, constant(1));
 }
 
+/// True if `value` is another one in each iteration of `loop`.
+static bool varies(Value value, scf::ForOp loop) {
+  if (value == loop.getInductionVar())
+    return true;
+  Operation *op = value.getDefiningOp();
+  return op && loop->isAncestor(op) &&
+         llvm::any_of(op->getOperands(), [&](Value operand) { return varies(operand, loop); });
+}
+
+/// True if what is written to `memref`, at `indices`, is memory of one iteration of `loop`.
+static bool isOwn(Value memref, ValueRange indices, scf::ForOp loop) {
+  if (llvm::any_of(indices, [&](Value index) { return varies(index, loop); }))
+    return true;
+  Operation *op = memref.getDefiningOp();
+  // A part, or memory that is made in the loop.
+  if (!op || !loop->isAncestor(op))
+    return false;
+  auto view = dyn_cast<ViewLikeOpInterface>(op);
+  if (!view)
+    return true;
+  auto offsets = op->getOperands().drop_front();
+  return isOwn(view.getViewSource(), offsets, loop);
+}
+
+/// True if iterations write to memory of their own: buffers that several share would be written by
+/// several threads.
+static bool isIndependent(scf::ForOp loop) {
+  WalkResult result = loop.getBody()->walk([&](Operation *op) {
+    bool isOk = true;
+    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+      for (Value out : linalgOp.getDpsInits())
+        isOk &= !isa<MemRefType>(out.getType()) || isOwn(out, {}, loop);
+    else if (auto copy = dyn_cast<memref::CopyOp>(op))
+      isOk = isOwn(copy.getTarget(), {}, loop);
+    else if (auto store = dyn_cast<memref::StoreOp>(op))
+      isOk = isOwn(store.getMemRef(), store.getIndices(), loop);
+    return isOk ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return !result.wasInterrupted();
+}
+
 static void parallelize(scf::ForOp loop, const PartOptions &options) {
-  if (!hasParts(loop))
+  if (!hasParts(loop) || !isIndependent(loop))
     return;
   std::optional<int64_t> trips = getTrips(loop);
   int64_t work = getWork(loop);

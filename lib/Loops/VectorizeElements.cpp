@@ -448,7 +448,10 @@ bool Vectorizer::run() {
         loops.push_back(index);
   for (unsigned i = 0, e = op.getNumDpsInits(); i != e; ++i) {
     bool isRead = !op.getRegionOutputArgs()[i].use_empty();
-    nonTemporal.push_back(isWrittenOnce(i) && !isRead && !body->isCombined(i) &&
+    // A row that begins in the middle of a vector has no vector where memory has one.
+    AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(i));
+    bool isWhole = map.getNumResults() != 0 && isa<AffineDimExpr>(map.getResults().back());
+    nonTemporal.push_back(isWrittenOnce(i) && !isRead && !body->isCombined(i) && isWhole &&
                           outgrowsCache(op.getDpsInits()[i], lanes, streamBytes));
   }
   findNextRows();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Says which stores may be computed at their destination, and copies what only moves within one
 // memory.
+#include "pypto/Loops/Passes.h"
 #include "pypto/Transforms/Passes.h"
 
 #include "Storage.h"
@@ -64,8 +65,25 @@ static bool isEmpty(Operation *op) {
   return isa<tensor::EmptyOp>(op) || (slice && slice.getSource().getDefiningOp<tensor::EmptyOp>());
 }
 
+/// The operation in front of which a copy of `op` for `use` stands. Iterations of loops over rows
+/// may run at the same time: what one of them uses is made in it. `op` if that is where it is.
+static Operation *getPlace(Operation *op, OpOperand &use) {
+  Operation *place = op;
+  for (Operation *user = use.getOwner(); user->getBlock() != op->getBlock();
+       user = user->getParentOp())
+    if (user->getParentOp()->hasAttr(kRowsAttribute))
+      place = user;
+  return place;
+}
+
+/// True if a copy of what is filled would be as much work: the loop writes to one in any case.
+static bool isWritten(OpOperand &use) {
+  auto user = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
+  return user && user.isDpsInit(&use);
+}
+
 /// Gives each user of an empty tensor, or of one that is filled, its own: one of them may be in
-/// memory that is written once more later.
+/// memory that is written once more later, or at the same time.
 static void unshare(Operation &function) {
   SmallVector<Operation *> ops;
   function.walk([&](Operation *op) {
@@ -74,10 +92,21 @@ static void unshare(Operation &function) {
   });
   // Users come before what they use, so that copies of a filled tensor do not share an empty one.
   for (Operation *op : llvm::reverse(ops))
-    while (!op->use_empty() && !op->hasOneUse()) {
-      OpOperand &use = *op->use_begin();
-      OpBuilder b(op);
-      use.set(b.clone(*op)->getResult(0));
+    for (OpOperand &use : llvm::make_early_inc_range(op->getUses())) {
+      Operation *place = getPlace(op, use);
+      if (place != op && !isEmpty(op) && !isWritten(use))
+        place = op;
+      if (place == op && op->hasOneUse())
+        continue;
+      OpBuilder b(place);
+      Operation *copy = b.clone(*op);
+      // A filled one has an empty one of its own.
+      if (auto fill = dyn_cast<linalg::FillOp>(copy); fill && place != op)
+        if (auto empty = fill.getOutputs()[0].getDefiningOp<tensor::EmptyOp>()) {
+          b.setInsertionPoint(copy);
+          fill.getOutputsMutable()[0].set(b.clone(*empty)->getResult(0));
+        }
+      use.set(copy->getResult(0));
     }
 }
 

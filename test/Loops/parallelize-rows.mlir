@@ -137,3 +137,42 @@ func.func @blocks(%y: memref<16x32xf32>, %c: f32) {
   } {pypto.rows}
   return
 }
+
+// -----
+
+// A buffer that all iterations write to is not for several threads.
+// CHECK-LABEL: func @shared_buffer
+// CHECK-NOT: scf.parallel
+// CHECK: scf.for
+func.func @shared_buffer(%y: memref<16x32xf32>, %c: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %shared = memref.alloc() : memref<1x32xf32>
+  scf.for %i = %c0 to %c16 step %c1 {
+    linalg.fill ins(%c : f32) outs(%shared : memref<1x32xf32>)
+    %row = memref.subview %y[%i, 0] [1, 32] [1, 1] : memref<16x32xf32> to memref<1x32xf32, strided<[32, 1], offset: ?>>
+    memref.copy %shared, %row : memref<1x32xf32> to memref<1x32xf32, strided<[32, 1], offset: ?>>
+  } {pypto.rows}
+  memref.dealloc %shared : memref<1x32xf32>
+  return
+}
+
+// -----
+
+// One of its own in each is.
+// CHECK-LABEL: func @own_buffer
+// CHECK: scf.parallel
+func.func @own_buffer(%y: memref<16x32xf32>, %c: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  scf.for %i = %c0 to %c16 step %c1 {
+    %own = memref.alloc() : memref<1x32xf32>
+    linalg.fill ins(%c : f32) outs(%own : memref<1x32xf32>)
+    %row = memref.subview %y[%i, 0] [1, 32] [1, 1] : memref<16x32xf32> to memref<1x32xf32, strided<[32, 1], offset: ?>>
+    memref.copy %own, %row : memref<1x32xf32> to memref<1x32xf32, strided<[32, 1], offset: ?>>
+    memref.dealloc %own : memref<1x32xf32>
+  } {pypto.rows}
+  return
+}

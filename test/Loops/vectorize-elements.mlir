@@ -314,3 +314,18 @@ func.func @watched_selection(%x: memref<64xf32>, %best: memref<f32>, %number: me
   }
   return
 }
+
+// -----
+
+// A result that begins in the middle of a vector is not stored past the caches.
+// STREAM-LABEL: func @moved
+// STREAM: vector.store
+// STREAM-NOT: nontemporal
+func.func @moved(%x: memref<64x1024xf32> {llvm.align = 64 : i64}, %out: memref<64x1040xf32> {llvm.align = 64 : i64}) {
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j + 4)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : memref<64x1024xf32>) outs(%out : memref<64x1040xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  }
+  return
+}

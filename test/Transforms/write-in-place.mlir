@@ -85,3 +85,36 @@ func.func @overlapping_move(%x: memref<16xf32>) {
   bufferization.materialize_in_destination %t in writable %to : (tensor<8xf32>, memref<8xf32, strided<[1], offset: 1>>) -> ()
   return
 }
+
+// Rows may run at the same time: each has an empty tensor of its own, and a filled one that it writes to.
+// CHECK-LABEL: func.func @rows
+func.func @rows(%x: tensor<8x16xf32>, %row: tensor<1x16xf32>) -> (tensor<8x16xf32>, tensor<1x16xf32>) {
+  // CHECK: scf.for %[[ROW:.*]] =
+  // CHECK: %[[EMPTY:.*]] = tensor.empty() : tensor<1x16xf32>
+  // CHECK: linalg.exp ins(%{{.*}}) outs(%[[EMPTY]]
+  // CHECK: %[[OTHER:.*]] = tensor.empty() : tensor<1x16xf32>
+  // CHECK: %[[FILLED:.*]] = linalg.fill ins(%{{.*}}) outs(%[[OTHER]]
+  // CHECK: linalg.generic {{.*}} outs(%[[FILLED]]
+  // CHECK: scf.yield
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x16xf32>
+  %filled = linalg.fill ins(%zero : f32) outs(%e : tensor<1x16xf32>) -> tensor<1x16xf32>
+  %own = linalg.exp ins(%row : tensor<1x16xf32>) outs(%e : tensor<1x16xf32>) -> tensor<1x16xf32>
+  %all = tensor.empty() : tensor<8x16xf32>
+  %0 = scf.for %i = %c0 to %c8 step %c1 iter_args(%out = %all) -> (tensor<8x16xf32>) {
+    %part = tensor.extract_slice %x[%i, 0] [1, 16] [1, 1] : tensor<8x16xf32> to tensor<1x16xf32>
+    %1 = linalg.exp ins(%part : tensor<1x16xf32>) outs(%e : tensor<1x16xf32>) -> tensor<1x16xf32>
+    %2 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>],
+        iterator_types = ["parallel", "parallel"]} ins(%1 : tensor<1x16xf32>) outs(%filled : tensor<1x16xf32>) {
+    ^bb0(%a: f32, %o: f32):
+      %3 = arith.addf %a, %o : f32
+      linalg.yield %3 : f32
+    } -> tensor<1x16xf32>
+    %4 = tensor.insert_slice %2 into %out[%i, 0] [1, 16] [1, 1] : tensor<1x16xf32> into tensor<8x16xf32>
+    scf.yield %4 : tensor<8x16xf32>
+  } {pypto.rows}
+  return %0, %own : tensor<8x16xf32>, tensor<1x16xf32>
+}
