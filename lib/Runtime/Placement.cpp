@@ -15,10 +15,12 @@ using namespace pypto::runtime;
 
 #ifdef __linux__
 namespace {
+struct Worker;
+
 /// The threads of oneTBB that have worked for us.
 struct Workers {
   std::mutex mutex;
-  std::vector<pid_t> ids;
+  std::vector<Worker *> all;
 };
 } // namespace
 
@@ -30,16 +32,30 @@ static Workers &getWorkers() {
 
 namespace {
 /// One of them, until it ends: its number may then be that of another thread.
-struct Registration {
-  Registration() : id(gettid()) {
+struct Worker {
+  Worker() : id(gettid()) {
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+      CPU_ZERO(&allowed);
     std::lock_guard lock(getWorkers().mutex);
-    getWorkers().ids.push_back(id);
+    getWorkers().all.push_back(this);
   }
-  ~Registration() {
+  ~Worker() {
     std::lock_guard lock(getWorkers().mutex);
-    std::erase(getWorkers().ids, id);
+    std::erase(getWorkers().all, this);
   }
+  /// If there are other processors for it.
+  void keepOff(int processor) const {
+    if (processor < 0 || processor >= CPU_SETSIZE)
+      return;
+    cpu_set_t others = allowed;
+    CPU_CLR(processor, &others);
+    if (CPU_COUNT(&others) != 0)
+      sched_setaffinity(id, sizeof others, &others);
+  }
+
   pid_t id;
+  /// What it might use before.
+  cpu_set_t allowed;
 };
 } // namespace
 
@@ -49,15 +65,6 @@ static std::atomic<int64_t> decided{0};
 /// A caller that moves around, or several, should not make the workers move all the time.
 static constexpr int64_t kLeastMilliseconds = 10;
 
-/// The processors that the process may use without one; nothing if there is no other.
-static bool getOthers(int processor, cpu_set_t &others) {
-  if (sched_getaffinity(getpid(), sizeof others, &others) != 0 || processor < 0 ||
-      processor >= CPU_SETSIZE)
-    return false;
-  CPU_CLR(processor, &others);
-  return CPU_COUNT(&others) != 0;
-}
-
 static int64_t getMilliseconds() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(
              std::chrono::steady_clock::now().time_since_epoch())
@@ -65,13 +72,11 @@ static int64_t getMilliseconds() {
 }
 
 void Placement::on_scheduler_entry(bool isWorker) {
-  thread_local std::optional<Registration> registration;
-  if (!isWorker || registration)
+  thread_local std::optional<Worker> worker;
+  if (!isWorker || worker)
     return;
-  registration.emplace();
-  cpu_set_t others;
-  if (getOthers(callerProcessor, others))
-    sched_setaffinity(0, sizeof others, &others);
+  worker.emplace();
+  worker->keepOff(callerProcessor);
 }
 
 void Placement::leaveThisProcessor() {
@@ -84,11 +89,8 @@ void Placement::leaveThisProcessor() {
   std::lock_guard lock(getWorkers().mutex);
   decided = now;
   callerProcessor = processor;
-  cpu_set_t others;
-  if (!getOthers(processor, others))
-    return;
-  for (pid_t id : getWorkers().ids)
-    sched_setaffinity(id, sizeof others, &others);
+  for (const Worker *worker : getWorkers().all)
+    worker->keepOff(processor);
 }
 #else
 void Placement::on_scheduler_entry(bool) {}
