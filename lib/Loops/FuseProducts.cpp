@@ -38,7 +38,8 @@ public:
   ProductFusion(LinalgOp product, int64_t rows, int64_t minElements)
       : product(product), root(product), maxRows(rows), minElements(minElements) {}
 
-  bool run();
+  /// The operation that is replaced, which may be one behind the product; null if all stays.
+  Operation *run();
 
 private:
   bool chooseTiles();
@@ -189,13 +190,13 @@ void ProductFusion::moveForward(const scf::SCFTileAndFuseResult &fused) {
   }
 }
 
-bool ProductFusion::run() {
+Operation *ProductFusion::run() {
   if (!isProduct(product) || getNumElements(product.getDpsInputs()[0]) < minElements ||
       !chooseTiles() || !dependsOnProduct(product))
-    return false;
+    return nullptr;
   findRoot();
   if (!isPrivate())
-    return false;
+    return nullptr;
   IRRewriter rewriter(product->getContext());
   scf::SCFTileAndFuseOptions options;
   options.tilingOptions.setTileSizes(getAsIndexOpFoldResult(product->getContext(), getRootTiles()));
@@ -211,7 +212,7 @@ bool ProductFusion::run() {
   FailureOr<scf::SCFTileAndFuseResult> fused = scf::tileConsumerAndFuseProducersUsingSCF(
       rewriter, cast<TilingInterface>(root.getOperation()), options);
   if (failed(fused) || fused->loops.empty())
-    return false;
+    return nullptr;
   moveForward(*fused);
   Operation *outermost = fused->loops.front();
   for (LoopLikeOpInterface loop : fused->loops)
@@ -226,8 +227,9 @@ bool ProductFusion::run() {
   });
   for (OpResult result : root->getResults())
     rewriter.replaceAllUsesWith(result, fused->replacements.lookup(result));
-  rewriter.eraseOp(root);
-  return true;
+  Operation *replaced = root;
+  rewriter.eraseOp(replaced);
+  return replaced;
 }
 
 namespace {
@@ -240,8 +242,11 @@ struct FuseProductsPass : pypto::impl::FuseProductsBase<FuseProductsPass> {
       if (isa_and_nonnull<func::FuncOp>(op->getParentOp()))
         ops.push_back(op);
     });
+    // One behind a product may be gone with it.
+    DenseSet<Operation *> erased;
     for (LinalgOp op : ops)
-      (void)ProductFusion(op, rows, minElements).run();
+      if (!erased.contains(op))
+        erased.insert(ProductFusion(op, rows, minElements).run());
   }
 };
 } // namespace

@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 
 directory, *command = sys.argv[1:]
 for before in (b"old", None):
@@ -19,8 +20,11 @@ for before in (b"old", None):
             file.write(before)
     os.mkfifo(pipe)
     process = subprocess.Popen([*command, f"--out={first}", f"--out={pipe}", f"--out={last}"], stderr=subprocess.PIPE, text=True)
+    # The last file is complete, and the command waits for a reader of the pipe.
+    while process.poll() is None and not any(name.startswith("last.npy.") for name in os.listdir(directory)):
+        time.sleep(0.01)
+    os.makedirs(os.path.join(last, "inside"))
     with open(pipe, "rb") as reader:
-        os.makedirs(os.path.join(last, "inside"))
         assert reader.read().startswith(b"\x93NUMPY")
     _, errors = process.communicate()
     assert process.returncode == 1, process.returncode
