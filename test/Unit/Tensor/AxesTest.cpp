@@ -69,6 +69,14 @@ TYPED_TEST_SUITE(AxesTest, Types);
 
 } // namespace
 
+/// Integers wrap, without what C++ does not define.
+template <typename T> static auto unbounded(T value) {
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<uint64_t>(value);
+  else
+    return value;
+}
+
 template <typename T> static void expectSame(const Tensor &tensor, const std::vector<T> &expected) {
   std::vector<T> actual = get<T>(tensor);
   ASSERT_EQ(actual.size(), expected.size());
@@ -101,7 +109,8 @@ TYPED_TEST(AxesTest, Scans) {
       for (bool isSpecial : {false, true}) {
         std::vector<T> data = makeNumbers<T>(count, isSpecial);
         Tensor x = Tensor::fromSlice<T>(shape, data);
-        checkScan<T>(shape, axis, data, x.cumSum(axis), [](T a, T b) { return T(a + b); });
+        checkScan<T>(shape, axis, data, x.cumSum(axis),
+                     [](T a, T b) { return T(unbounded(a) + unbounded(b)); });
         checkScan<T>(shape, axis, data, x.cumMax(axis),
                      [](T a, T b) { return isNaN(a) || isBetter(a, b, true) ? a : b; });
         checkScan<T>(shape, axis, data, x.cumMin(axis),
@@ -111,7 +120,7 @@ TYPED_TEST(AxesTest, Scans) {
       for (int64_t i = 0; i != count; ++i)
         signs[i] = i % 11 == 0 ? T(2) : i % 3 == 0 ? T(-1) : T(1);
       checkScan<T>(shape, axis, signs, Tensor::fromSlice<T>(shape, signs).cumProd(axis),
-                   [](T a, T b) { return T(a * b); });
+                   [](T a, T b) { return T(unbounded(a) * unbounded(b)); });
     }
 }
 
