@@ -5,7 +5,8 @@ usage: fuzz_graphs.py PYPTO_RUN [--runs N] [--seconds S] [--seed S] [--batch N] 
        fuzz_graphs.py PYPTO_RUN --seed S --print     shows the graph of a seed
 
 The graph of a seed is the same everywhere. Each batch is compiled in the standard way, by plain loops, as C, from the text
-of its kernels, and runs on one thread and on two, group by group and in the worst order. What fails is shrunk and saved with
+of its kernels, in some batches by schedules that were searched, and runs on one thread and on two, group by group and in the
+worst order. What fails is shrunk and saved with
 the command that shows it again; then the exit code is 1.
 """
 import os
@@ -23,6 +24,8 @@ NAIVE = ("--pipeline=pypto-naive-graph-pipeline",)
 SPLIT = ("--pipeline=outline-loops,clean-movement,assign-ranges,fold-loads,split-reductions{threshold=4},simplify-indices,split-ranges,"
          "simplify-indices,merge-ranges,simplify-indices,raise-accesses,verify-rangeified,split-kernels,schedule-kernels",)
 C = ("--renderer=c",)
+# Schedules of products are measured, which takes seconds.
+BEAM = ("--opt=beam=1",)
 OTHERS = [NAIVE, SPLIT, C, ("--threads=1", "--renderer=mlir"), ("--threads=2", "--order=groups"),
           ("--order=adversarial",)]
 
@@ -38,15 +41,17 @@ class Fuzzer(fuzz_programs.Fuzzer):
     shrink = staticmethod(graph.shrink)
 
     def ways(self):
-        return OTHERS
+        return [*OTHERS, BEAM]
 
     def choose(self, programs, rng):
-        return OTHERS
+        return [*OTHERS, BEAM] if rng.random() < 0.25 else OTHERS
 
     def run(self, programs, flags):
         # A C compiler for each kernel takes its time.
         if flags == C:
             programs = programs[:3]
+        if flags == BEAM:
+            programs = [p for p in programs if "matmul" in p[1].text()][:2]
         if flags == NAIVE:
             programs = [p for p in programs if p[1].is_plain]
         return super().run(programs, flags) if programs else []
