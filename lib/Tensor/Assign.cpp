@@ -145,6 +145,6 @@ llvm::Error Tensor::settle() const {
     return moveHome(node);
   NodeRef base = findBase(node);
   if (base && node->op != OpKind::Buffer)
-    entry->node.compare_exchange_strong(node, reshapeTo(makeBufferNode(base), node->shape));
+    entry->node.replace(node, reshapeTo(makeBufferNode(base), node->shape));
   return llvm::Error::success();
 }

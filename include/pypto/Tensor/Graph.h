@@ -142,6 +142,33 @@ private:
   mutable BufferRef realized;
 };
 
+/// A reference to a node that threads read and replace. std::atomic of libstdc++ 12 does not order
+/// a load in front of the store that follows it.
+class SharedNode {
+public:
+  SharedNode() = default;
+  explicit SharedNode(NodeRef node) : node(std::move(node)) {}
+
+  NodeRef load() const {
+    std::lock_guard lock(mutex);
+    return node;
+  }
+  void store(NodeRef other) {
+    std::lock_guard lock(mutex);
+    node.swap(other);
+  }
+  /// Stores `other` if `expected` is there.
+  void replace(const NodeRef &expected, NodeRef other) {
+    std::lock_guard lock(mutex);
+    if (node == expected)
+      node.swap(other);
+  }
+
+private:
+  mutable std::mutex mutex;
+  NodeRef node;
+};
+
 /// The node with these contents, new if there is none.
 NodeRef makeNode(OpKind op, DType dtype, Shape shape, llvm::ArrayRef<NodeRef> operands = {},
                  llvm::ArrayRef<int64_t> attributes = {}, BufferRef buffer = nullptr);

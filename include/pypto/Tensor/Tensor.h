@@ -460,9 +460,9 @@ public:
 private:
   struct Entry {
     explicit Entry(NodeRef node) : node(std::move(node)) {}
-    std::atomic<NodeRef> node;
+    SharedNode node;
     /// The buffer, with its version, that elements which have been assigned go to.
-    std::atomic<NodeRef> home;
+    SharedNode home;
   };
   void checkDType(DType dtype) const;
   BufferRef getRealized() const;
