@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Operands that are read across their rows are turned around block by block.
 #include "pypto/Loops/Passes.h"
+#include "pypto/Loops/Transpose.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -9,9 +10,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace pypto;
@@ -85,8 +84,7 @@ public:
       : b(b), from(from), to(to), columnPosition(columnPosition), numRows(numRows),
         numColumns(numColumns) {}
 
-  /// The transposes of vectors that are left to lower are put to `transposes`.
-  void emit(SmallVectorImpl<Operation *> &transposes);
+  void emit();
 
 private:
   Value getIndex(OpFoldResult value) {
@@ -105,7 +103,7 @@ private:
     return rows && columns && *rows % kLanes == 0 && *columns % kLanes == 0;
   }
   Value load(VectorType type, Value row, Value column);
-  void emitVectors(SmallVectorImpl<Operation *> &transposes);
+  void emitVectors();
   void emitElements();
   /// Loops over columns and, inside, rows.
   void forEach(int64_t step, llvm::function_ref<void(Value, Value)> body);
@@ -140,23 +138,17 @@ Value Copier::load(VectorType type, Value row, Value column) {
   return vector::MaskedLoadOp::create(b, type, from, address, mask, zeros);
 }
 
-void Copier::emitVectors(SmallVectorImpl<Operation *> &transposes) {
+void Copier::emitVectors() {
   Type element = cast<MemRefType>(from.getType()).getElementType();
   auto line = VectorType::get(kLanes, element);
-  auto block = VectorType::get({kLanes, kLanes}, element);
   forEach(kLanes, [&](Value row, Value column) {
-    Value lines = arith::ConstantOp::create(b, b.getZeroAttr(block));
-    for (int64_t i = 0; i != kLanes; ++i) {
-      Value at = arith::AddIOp::create(b, column, constant(i));
-      lines = vector::InsertOp::create(b, load(line, row, at), lines, i);
-    }
-    auto turned = vector::TransposeOp::create(b, lines, ArrayRef<int64_t>{1, 0});
-    transposes.push_back(turned);
-    for (int64_t i = 0; i != kLanes; ++i) {
-      Value at = arith::AddIOp::create(b, row, constant(i));
-      vector::StoreOp::create(b, vector::ExtractOp::create(b, turned, i), to,
-                              ValueRange{at, column});
-    }
+    SmallVector<Value> lines;
+    for (int64_t i = 0; i != kLanes; ++i)
+      lines.push_back(load(line, row, arith::AddIOp::create(b, column, constant(i))));
+    loops::transpose(b, lines);
+    for (auto [i, turned] : llvm::enumerate(lines))
+      vector::StoreOp::create(b, turned, to,
+                              ValueRange{arith::AddIOp::create(b, row, constant(i)), column});
   });
 }
 
@@ -167,10 +159,10 @@ void Copier::emitElements() {
   });
 }
 
-void Copier::emit(SmallVectorImpl<Operation *> &transposes) {
+void Copier::emit() {
   Type element = cast<MemRefType>(from.getType()).getElementType();
   if (element.isF32() || element.isInteger(32))
-    emitVectors(transposes);
+    emitVectors();
   else
     emitElements();
 }
@@ -186,8 +178,7 @@ static Block *getFrame(Operation *op) {
 }
 
 /// Blocks of `op`, each of which reads copies of the transposed operands along their rows.
-static void block(IRRewriter &rewriter, LinalgOp op, const Transposed &transposed,
-                  SmallVectorImpl<Operation *> &transposes) {
+static void block(IRRewriter &rewriter, LinalgOp op, const Transposed &transposed) {
   rewriter.setInsertionPoint(op);
   if (!isa<linalg::GenericOp>(op))
     op = *linalg::generalizeNamedOp(rewriter, op);
@@ -216,7 +207,7 @@ static void block(IRRewriter &rewriter, LinalgOp op, const Transposed &transpose
     b.setInsertionPoint(inner);
     OpFoldResult numRows = memref::getMixedSize(b, b.getLoc(), from, type.getRank() - 1);
     OpFoldResult numColumns = memref::getMixedSize(b, b.getLoc(), from, position);
-    Copier(b, from, position, copy, numRows, numColumns).emit(transposes);
+    Copier(b, from, position, copy, numRows, numColumns).emit();
     SmallVector<OpFoldResult> zeros(2, b.getIndexAttr(0)), ones(2, b.getIndexAttr(1));
     Value part = memref::SubViewOp::create(b, copy, zeros,
                                            SmallVector<OpFoldResult>{numRows, numColumns}, ones);
@@ -232,17 +223,9 @@ struct BlockTransposesPass : pypto::impl::BlockTransposesBase<BlockTransposesPas
     SmallVector<LinalgOp> ops;
     getOperation().walk([&](LinalgOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
-    SmallVector<Operation *> transposes;
     for (LinalgOp op : ops)
       if (std::optional<Transposed> transposed = match(op))
-        block(rewriter, op, *transposed, transposes);
-    RewritePatternSet patterns(&getContext());
-    vector::populateVectorTransposeLoweringPatterns(patterns,
-                                                    vector::VectorTransposeLowering::Shuffle16x16);
-    GreedyRewriteConfig config;
-    config.setStrictness(GreedyRewriteStrictness::ExistingOps);
-    if (failed(applyOpPatternsGreedily(transposes, std::move(patterns), config)))
-      signalPassFailure();
+        block(rewriter, op, *transposed);
   }
 };
 } // namespace

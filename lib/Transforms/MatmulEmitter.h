@@ -146,7 +146,6 @@ private:
   /// in registers.
   void packColumns(Source rhs, Index k, Index columns, mlir::Value buffer, Index offset,
                    int64_t kBlock);
-  void transpose(llvm::SmallVectorImpl<mlir::Value> &vectors);
   void prefetchBlock(const RegisterBlock &block, mlir::Value out, Index offset, Index stride);
   /// Calls `body` for each group of `k` steps of a sum: its number, its first step, its steps.
   void forEachGroup(Index k, llvm::function_ref<void(Index, Index, int64_t)> body);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The kernels of a matrix product, and the copies that they read.
 #include "MatmulEmitter.h"
+#include "pypto/Loops/Transpose.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -252,25 +253,6 @@ Index KernelEmitter::getPanelPlace(Index column, Index offset, int64_t kBlock) {
                b.sub(column, b.mul(panel, b.constant(width))));
 }
 
-/// As many vectors as they have elements: element i of vector j changes places with element j of
-/// vector i, in squares of half the size each time.
-void KernelEmitter::transpose(SmallVectorImpl<Value> &vectors) {
-  int64_t size = vectors.size();
-  for (int64_t half = size / 2; half != 0; half /= 2)
-    for (int64_t i = 0; i != size; ++i) {
-      if (i & half)
-        continue;
-      SmallVector<int64_t> low, high;
-      for (int64_t lane = 0; lane != size; ++lane) {
-        low.push_back(lane & half ? size + lane - half : lane);
-        high.push_back(lane & half ? size + lane : lane + half);
-      }
-      Value first = vectors[i], second = vectors[i + half];
-      vectors[i] = vector::ShuffleOp::create(b, first, second, low);
-      vectors[i + half] = vector::ShuffleOp::create(b, first, second, high);
-    }
-}
-
 void KernelEmitter::packColumns(Source rhs, Index k, Index columns, Value buffer, Index offset,
                                 int64_t kBlock) {
   VectorType type = getVectorType(cast<MemRefType>(rhs.flat.getType()).getElementType());
@@ -296,7 +278,7 @@ void KernelEmitter::packColumns(Source rhs, Index k, Index columns, Value buffer
           load(rhs.flat, b.add(from, b.mul(b.constant(i), rhs.columnStride)), type, mask);
       vectors.push_back(applyCasts(b, rhs.casts, column));
     }
-    transpose(vectors);
+    loops::transpose(b, vectors);
     Value all = isPart ? makeMask(b.constant(lanes)) : Value();
     for (auto [i, vector] : llvm::enumerate(vectors)) {
       Value mask;
