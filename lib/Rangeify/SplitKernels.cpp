@@ -233,7 +233,13 @@ private:
 };
 } // namespace
 
-/// Each result gets memory of its own: it is copied if it is an argument, or is returned already.
+/// True for a value that a kernel stores somewhere.
+static bool isComputed(Value value) {
+  Operation *op = value.getDefiningOp();
+  return op && !op->hasTrait<OpTrait::ConstantLike>() && !isUniform(value);
+}
+
+/// Each result gets memory of its own: it is copied if no kernel makes it, or is returned already.
 void GraphSplitter::copySharedResults() {
   Operation *terminator = graph.getBody().front().getTerminator();
   DenseSet<Value> bases;
@@ -241,7 +247,7 @@ void GraphSplitter::copySharedResults() {
     if (!isTensor(result.get()))
       continue;
     Value base = skipReshapes(result.get());
-    if (base.getDefiningOp() && !isUniform(base) && bases.insert(base).second)
+    if (isComputed(base) && bases.insert(base).second)
       continue;
     OpBuilder b(terminator);
     Location loc = result.get().getLoc();
