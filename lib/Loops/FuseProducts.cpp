@@ -232,6 +232,28 @@ Operation *ProductFusion::run() {
   return replaced;
 }
 
+/// Operands whose only index along a dimension is zero go along the loop of one iteration that they
+/// do not have: one head of attention has blocks as many heads have.
+static void nameUnitLoops(linalg::GenericOp op) {
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  for (AffineMap &map : maps) {
+    SmallVector<AffineExpr> exprs(map.getResults());
+    unsigned loop = 0;
+    for (AffineExpr &expr : exprs) {
+      auto constant = dyn_cast<AffineConstantExpr>(expr);
+      if (!constant || constant.getValue() != 0)
+        continue;
+      while (loop != extents.size() && (extents[loop] != 1 || map.isFunctionOfDim(loop)))
+        ++loop;
+      if (loop != extents.size())
+        expr = getAffineDimExpr(loop++, op.getContext());
+    }
+    map = AffineMap::get(map.getNumDims(), 0, exprs, op.getContext());
+  }
+  op.setIndexingMapsAttr(Builder(op.getContext()).getAffineMapArrayAttr(maps));
+}
+
 namespace {
 struct FuseProductsPass : pypto::impl::FuseProductsBase<FuseProductsPass> {
   using FuseProductsBase::FuseProductsBase;
@@ -239,8 +261,11 @@ struct FuseProductsPass : pypto::impl::FuseProductsBase<FuseProductsPass> {
   void runOnModule() override {
     SmallVector<LinalgOp> ops;
     getOperation().walk([&](LinalgOp op) {
-      if (isa_and_nonnull<func::FuncOp>(op->getParentOp()))
-        ops.push_back(op);
+      if (!isa_and_nonnull<func::FuncOp>(op->getParentOp()))
+        return;
+      ops.push_back(op);
+      if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation()))
+        nameUnitLoops(generic);
     });
     // One behind a product may be gone with it.
     DenseSet<Operation *> erased;

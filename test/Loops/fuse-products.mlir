@@ -143,3 +143,36 @@ func.func @divided(%q: tensor<40x8xf32>, %k: tensor<8x40xf32>, %v: tensor<40x8xf
   } -> tensor<40x8xf32>
   return %result : tensor<40x8xf32>
 }
+
+// -----
+
+#lhs = affine_map<(h, i, j, k) -> (0, i, k)>
+#rhs = affine_map<(h, i, j, k) -> (0, k, j)>
+#out = affine_map<(h, i, j, k) -> (h, i, j)>
+
+// One head, whose index is the number zero: it has blocks as many heads have.
+// CHECK-LABEL: func @one_head
+// CHECK: scf.for
+// CHECK: linalg.generic {{.*}} tensor<1x10x8xf32>, tensor<1x8x40xf32>
+// CHECK: linalg.generic {{.*}} tensor<1x10x40xf32>, tensor<1x40x8xf32>
+// CHECK: {pypto.rows}
+// CHECK-NOT: linalg
+// CHECK: return
+func.func @one_head(%q: tensor<1x40x8xf32>, %k: tensor<1x8x40xf32>, %v: tensor<1x40x8xf32>, %s: tensor<1x40x40xf32>,
+                    %o: tensor<1x40x8xf32>) -> tensor<1x40x8xf32> {
+  %scores = linalg.generic {indexing_maps = [#lhs, #rhs, #out], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%q, %k : tensor<1x40x8xf32>, tensor<1x8x40xf32>) outs(%s : tensor<1x40x40xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %sum, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<1x40x40xf32>
+  %result = linalg.generic {indexing_maps = [#lhs, #rhs, #out], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%scores, %v : tensor<1x40x40xf32>, tensor<1x40x8xf32>) outs(%o : tensor<1x40x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %sum, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<1x40x8xf32>
+  return %result : tensor<1x40x8xf32>
+}

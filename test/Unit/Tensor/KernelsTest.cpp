@@ -83,6 +83,17 @@ TEST(KernelsTest, LongAttention) {
   }
 }
 
+// Heads that share keys read them where they are.
+TEST(KernelsTest, AttentionOfSharedHeads) {
+  Tensor q = makeTensor({8, 256, 16}), k = makeTensor({2, 256, 16}), v = makeTensor({2, 256, 16});
+  Tensor one = makeTensor({8, 1, 16});
+  for (const Tensor &tensor : {q.attention(k, v, true), q.attention(k, v), one.attention(k, v)}) {
+    std::unique_ptr<ExecutionPlan> plan = tensor.prepare();
+    EXPECT_EQ(plan->numKernels(), 1u);
+    EXPECT_EQ(plan->getScratchBytes(), 0);
+  }
+}
+
 /// One kernel that keeps at most so much beside the result: no table of positions, mask or matrix
 /// of zeros and ones is in memory.
 static void expectOneKernel(const char *name, const Tensor &tensor, int64_t most = 0) {
