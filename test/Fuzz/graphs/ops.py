@@ -7,6 +7,7 @@ import random
 
 import numpy as np
 
+from generic import GenericOps
 from graph import FLOATS, INTEGERS, MANTISSA, NUMPY, Graph, Node, is_float, round_to, type_text, width
 
 EXTENTS = (1, 1, 2, 2, 3, 3, 4, 5, 7, 8, 16, 17, 33)
@@ -20,6 +21,7 @@ WEIGHTS = {
     "unary": 6, "binary": 10, "function": 4, "quotient": 2, "cast": 5, "compare": 3, "select": 3, "reshape": 8, "transpose": 6,
     "broadcast": 7, "pad": 6, "slice": 6, "flip": 5, "concat": 4, "insert": 2, "reduce": 9, "argmax": 3, "scan": 4, "row_numbers": 4, "product": 4, "take": 3,
     "one_hot": 2, "running": 2, "iota": 2, "constant": 2, "chain": 3, "dead_sum": 1, "generate": 1, "loop": 1,
+    "table": 2, "generic": 5,
 }
 
 
@@ -32,7 +34,7 @@ def kinds(letters):
     return ", ".join({"p": '"parallel"', "r": '"reduction"'}[c] for c in letters)
 
 
-class Maker:
+class Maker(GenericOps):
     def __init__(self, seed, max_ops=None):
         self.random, self.numpy = random.Random(seed), np.random.default_rng(seed)
         self.graph = Graph()
