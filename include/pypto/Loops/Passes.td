@@ -31,6 +31,8 @@ def FuseProducts : PyptoPass<"fuse-products"> {
     ```
 
     Elementwise operations that alone read the result, as a division by the sum of a softmax, go along in the loop.
+    Where no number of rows, of whole vectors and not much less than the most, divides all of them into equal blocks, the
+    rows that are left over are a loop of their own, of one iteration.
     Factors with an extent that is known at run time only stay, and so do small ones.
   }];
   let options = [
