@@ -301,14 +301,16 @@ Operation *ProductFusion::run() {
 /// Operands whose only index along a dimension is zero go along the loop of one iteration that they
 /// do not have: one head of attention has blocks as many heads have.
 static void nameUnitLoops(linalg::GenericOp op) {
+  if (!op.hasPureTensorSemantics())
+    return;
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  for (AffineMap &map : maps) {
+  for (auto [operand, map] : llvm::zip_equal(op->getOperands(), maps)) {
     SmallVector<AffineExpr> exprs(map.getResults());
     unsigned loop = 0;
-    for (AffineExpr &expr : exprs) {
-      auto constant = dyn_cast<AffineConstantExpr>(expr);
-      if (!constant || constant.getValue() != 0)
+    for (auto [dim, expr] : llvm::enumerate(exprs)) {
+      if (!isa<AffineConstantExpr>(expr) ||
+          cast<RankedTensorType>(operand.getType()).getDimSize(dim) != 1)
         continue;
       while (loop != extents.size() && (extents[loop] != 1 || map.isFunctionOfDim(loop)))
         ++loop;

@@ -218,3 +218,22 @@ func.func @one_head(%q: tensor<1x40x8xf32>, %k: tensor<1x8x40xf32>, %v: tensor<1
   } -> tensor<1x40x8xf32>
   return %result : tensor<1x40x8xf32>
 }
+
+// -----
+
+#first = affine_map<(h, i) -> (0, i)>
+#own = affine_map<(h, i) -> (h, i)>
+
+// The first row of two is no loop of one iteration.
+// CHECK: #[[FIRST:.*]] = affine_map<(d0, d1) -> (0, d1)>
+// CHECK-LABEL: func @first_row
+// CHECK: linalg.generic {indexing_maps = [#[[FIRST]],
+func.func @first_row(%x: tensor<2x8xf32>, %o: tensor<1x8xf32>) -> tensor<1x8xf32> {
+  %result = linalg.generic {indexing_maps = [#first, #own], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<2x8xf32>) outs(%o : tensor<1x8xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = math.exp %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<1x8xf32>
+  return %result : tensor<1x8xf32>
+}
