@@ -33,7 +33,9 @@ struct ReassociateReductionsPass
       Operation *yield = op.getBlock()->getTerminator();
       for (auto [accumulator, value] :
            llvm::zip_equal(op.getRegionOutputArgs(), yield->getOperands()))
-        if (accumulator.hasOneUse())
+        // What a scan has on its way is not a sum in any order: where the term does not change, LLVM
+        // would compute it as the start plus a multiple, and zero times infinity is NaN.
+        if (accumulator.hasOneUse() && value.hasOneUse())
           relax(value.getDefiningOp(), accumulator);
     });
   }
