@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A matrix product and what its left factor is computed from run block by block.
 #include "pypto/Loops/Passes.h"
+#include "pypto/Properties/PassOptions.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -325,6 +326,12 @@ static void nameUnitLoops(linalg::GenericOp op) {
 namespace {
 struct FuseProductsPass : pypto::impl::FuseProductsBase<FuseProductsPass> {
   using FuseProductsBase::FuseProductsBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return pypto::OptionChecker(context, *this)
+        .range("rows", rows, 1)
+        .range("min-elements", minElements, 0);
+  }
 
   void runOnModule() override {
     SmallVector<LinalgOp> ops;

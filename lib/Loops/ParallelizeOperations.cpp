@@ -3,6 +3,7 @@
 #include "Parts.h"
 #include "ScanParts.h"
 #include "pypto/Loops/Passes.h"
+#include "pypto/Properties/PassOptions.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -188,6 +189,12 @@ namespace {
 struct ParallelizeOperationsPass
     : pypto::impl::ParallelizeOperationsBase<ParallelizeOperationsPass> {
   using ParallelizeOperationsBase::ParallelizeOperationsBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return pypto::OptionChecker(context, *this)
+        .range("part-work", partWork, 1)
+        .range("max-parts", maxParts, 1, 1 << 20);
+  }
 
   void runOnModule() override {
     SmallVector<LinalgOp> ops;

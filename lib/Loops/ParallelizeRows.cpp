@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Parts.h"
 #include "pypto/Loops/Passes.h"
+#include "pypto/Properties/PassOptions.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -152,6 +153,12 @@ static void parallelize(scf::ForOp loop, const PartOptions &options) {
 namespace {
 struct ParallelizeRowsPass : pypto::impl::ParallelizeRowsBase<ParallelizeRowsPass> {
   using ParallelizeRowsBase::ParallelizeRowsBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return pypto::OptionChecker(context, *this)
+        .range("part-work", partWork, 1)
+        .range("max-parts", maxParts, 1, 1 << 20);
+  }
 
   void runOnModule() override {
     SmallVector<scf::ForOp> loops, marked;

@@ -5,6 +5,7 @@
 #include "VectorSelection.h"
 #include "pypto/Loops/Conditions.h"
 #include "pypto/Loops/Passes.h"
+#include "pypto/Properties/PassOptions.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -463,6 +464,12 @@ bool Vectorizer::run() {
 namespace {
 struct VectorizeElementsPass : pypto::impl::VectorizeElementsBase<VectorizeElementsPass> {
   using VectorizeElementsBase::VectorizeElementsBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return pypto::OptionChecker(context, *this)
+        .vectorBits("vector-bits", vectorBits)
+        .range("stream-bytes", streamBytes, 0);
+  }
 
   void runOnModule() override {
     SmallVector<LinalgOp> ops;

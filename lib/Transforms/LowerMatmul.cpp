@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "MatmulEmitter.h"
 #include "pypto/Loops/Conditions.h"
+#include "pypto/Properties/PassOptions.h"
 #include "pypto/Transforms/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -47,6 +48,10 @@ static void makeRows(matmul::Contraction &product, matmul::Surroundings &around)
 namespace {
 struct LowerMatmulPass : pypto::impl::LowerMatmulBase<LowerMatmulPass> {
   using LowerMatmulBase::LowerMatmulBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return pypto::OptionChecker(context, *this).vectorBits("vector-bits", vectorBits);
+  }
 
   void runOnModule() override {
     getOperation().walk([](linalg::GenericOp op) { loops::expandIndices(op); });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "MatmulSchedule.h"
+#include "pypto/Properties/PassOptions.h"
 #include "pypto/Transforms/Passes.h"
 #include "pypto/Transforms/Schedule.h"
 
@@ -14,6 +15,10 @@ namespace pypto {
 namespace {
 struct ScheduleMatmulPass : pypto::impl::ScheduleMatmulBase<ScheduleMatmulPass> {
   using ScheduleMatmulBase::ScheduleMatmulBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return pypto::OptionChecker(context, *this).vectorBits("vector-bits", vectorBits);
+  }
 
   void runOnModule() override {
     auto result = getOperation().walk([&](linalg::LinalgOp op) {
