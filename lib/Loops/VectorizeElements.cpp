@@ -88,30 +88,14 @@ private:
 };
 } // namespace
 
-/// As many lanes as elements of the narrowest type of at least 32 bits fit into a vector.
-static int64_t getNumLanes(LinalgOp op, int64_t vectorBits) {
-  unsigned bits = 64;
-  for (Value operand : op->getOperands()) {
-    Type element = getElementTypeOrSelf(operand.getType());
-    if (element.isIntOrFloat())
-      bits = std::min(bits, std::max(element.getIntOrFloatBitWidth(), 32u));
-  }
-  return vectorBits / bits;
-}
-
 bool Vectorizer::choose() {
   expandIndices(op);
-  lanes = getNumLanes(op, vectorBits);
-  SmallVector<int64_t> extents = op.getStaticLoopRanges();
-  for (unsigned candidate = op.getNumLoops(); candidate-- != 0;) {
-    if (extents[candidate] == 1)
-      continue;
-    loop = candidate;
-    body.emplace(op, candidate, lanes);
-    if (body->collectCombiners() && body->isSupported())
-      return ShapedType::isDynamic(extents[candidate]) || extents[candidate] >= lanes / 2;
-  }
-  return false;
+  body = chooseVectorBody(op, vectorBits);
+  if (!body)
+    return false;
+  loop = body->getLoop();
+  lanes = body->getLanes();
+  return true;
 }
 
 /// Steps of `unroll` vectors, each with accumulators of its own.
@@ -311,9 +295,7 @@ void Vectorizer::emitInner() {
                                               loadKnown(combiner)));
     return;
   }
-  // A few vectors at once hide the latency of what combines them.
-  unsigned numOps = body->getNumOps() * rows.size();
-  unsigned unroll = numOps <= 6 ? 4 : numOps <= 12 ? 2 : 1;
+  unsigned unroll = body->getNumVectors(rows.size());
   std::optional<int64_t> extent = getConstantIntValue(ranges[loop].size);
   while (extent && unroll > 1 && *extent < lanes * unroll)
     unroll /= 2;

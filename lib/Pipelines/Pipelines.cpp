@@ -54,6 +54,11 @@ static void addFusion(OpPassManager &pm) {
   pm.addPass(pypto::createBoundReductions());
   pm.addPass(pypto::createFuseElementwise());
   pm.addPass(pypto::createReassociateReductions());
+  // Operations that are there twice in a body count twice.
+  pm.addPass(createCSEPass());
+  pypto::FuseSiblingsOptions siblings;
+  siblings.vectorBits = pypto::getHostVectorBits();
+  pm.addPass(pypto::createFuseSiblings(siblings));
   pm.addPass(pypto::createFuseRows());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

@@ -231,6 +231,47 @@ def FuseElementwise : PyptoPass<"fuse-elementwise"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
+def FuseSiblings : PyptoPass<"fuse-siblings"> {
+  let summary = "Compute operations that read the same tensor in one loop";
+  let description = [{
+    Two `linalg.generic` on tensors, neither of which needs the other, that read one tensor whole along the same loops, maybe
+    in another order, become one with the results of both: a loop that reads the tensor once. So do elementwise operations,
+    reductions along the same loops, and elementwise operations beside a reduction. What both compute is computed once.
+
+    ```mlir
+    %max = linalg.generic ... ins(%x : tensor<64x128xf32>) outs(%least : tensor<64xf32>) { arith.maximumf }
+    %sum = linalg.generic ... ins(%x : tensor<64x128xf32>) outs(%zero : tensor<64xf32>) { arith.addf }
+    ```
+
+    becomes
+
+    ```mlir
+    %both:2 = linalg.generic ... ins(%x : tensor<64x128xf32>)
+        outs(%least, %zero : tensor<64xf32>, tensor<64xf32>) { arith.maximumf, arith.addf }
+    ```
+
+    The one is where the first was, if what the second needs may stand there, its initial values and views with it: across
+    stores only if these do not touch what the results are stored to. Else it is where the second was, if everything that
+    needs the first comes later, and nothing with effects stands in between.
+
+    They stay apart where one loop would not do the same on each element in the same order, or not as fast:
+
+    - more than 4 results, or more than 8 inputs: more accumulators than half of the vector registers, for four vectors of
+      each sum in a step, would go to memory and back, and more streams are not fetched ahead;
+    - operations that `--vectorize-elements` leaves alone, or has vectors of other lanes or along other loops for, and sums
+      beside so much arithmetic that they had fewer accumulators: their order would be another one;
+    - scans, and the best element with its number, which have loops of their own;
+    - an operation that `--fuse-rows` may compute with its neighbours row by row, if the other has no rows; one that
+      threads would share along another loop;
+    - matrix products, and what follows one: the loops of a product read its factors block by block.
+
+    Of all readers of a tensor the last 8 are tried. Linear in the size of the program.
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "int64_t", "512", "Width of a vector register">];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
 def FuseRows : PyptoPass<"fuse-rows"> {
   let summary = "Compute operations that work row by row in one loop over the rows";
   let description = [{
