@@ -400,6 +400,9 @@ void RowFusion::emit(Group &group) {
 
 //===- Stores --------------------------------------------------------------------===//
 
+/// True if `op` may be a member of a group: it has rows, or a number for each row.
+static bool mayHaveRows(LinalgOp op) { return getRowDepth(op) || worksByRow(op, op.getNumLoops()); }
+
 /// Stores of results of row operations to memory that no value of the function is read from in
 /// place. Each is moved to where its value is computed, or left alone.
 static DenseSet<Operation *> collectFreeStores(Operation *function) {
@@ -418,7 +421,7 @@ static DenseSet<Operation *> collectFreeStores(Operation *function) {
   for (MaterializeInDestinationOp store : stores) {
     auto producer = store.getSource().getDefiningOp<LinalgOp>();
     Value destination = store.getDest();
-    if (!producer || producer->getBlock() != store->getBlock() || !getRowDepth(producer) ||
+    if (!producer || producer->getBlock() != store->getBlock() || !mayHaveRows(producer) ||
         cast<MemRefType>(destination.getType()).getRank() !=
             cast<RankedTensorType>(store.getSource().getType()).getRank() ||
         llvm::any_of(sources, [&](Value source) { return mayAlias(source, destination); }))
