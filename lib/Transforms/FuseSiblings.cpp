@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Operations that read the same tensor along the same loops become one.
 #include "pypto/Loops/VectorPlan.h"
+#include "pypto/Properties/PassOptions.h"
 #include "pypto/Transforms/Passes.h"
 #include "pypto/Transforms/Siblings.h"
 
@@ -442,6 +443,10 @@ void BlockFusion::run() {
 namespace {
 struct FuseSiblingsPass : pypto::impl::FuseSiblingsBase<FuseSiblingsPass> {
   using FuseSiblingsBase::FuseSiblingsBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return OptionChecker(context, *this).vectorBits("vector-bits", vectorBits);
+  }
 
   void runOnModule() override {
     SmallVector<Block *> blocks;

@@ -1,6 +1,7 @@
 // RUN: not pypto-opt %s --lower-matmul=vector-bits=0 2>&1 | FileCheck %s --check-prefix=WIDTH
 // RUN: not pypto-opt %s --schedule-matmul=vector-bits=2147483648 2>&1 | FileCheck %s --check-prefix=WIDTH
 // RUN: not pypto-opt %s --vectorize-elements=vector-bits=3 2>&1 | FileCheck %s --check-prefix=WIDTH
+// RUN: not pypto-opt %s --fuse-siblings=vector-bits=100 2>&1 | FileCheck %s --check-prefix=WIDTH
 // RUN: not pypto-opt %s --parallelize-rows=part-work=0 2>&1 | FileCheck %s --check-prefix=WORK
 // RUN: not pypto-opt %s --parallelize-operations="part-work=0 max-parts=-1" 2>&1 | FileCheck %s --check-prefixes=WORK,PARTS
 // RUN: not pypto-opt %s --split-reductions=threshold=0 2>&1 | FileCheck %s --check-prefix=THRESHOLD
