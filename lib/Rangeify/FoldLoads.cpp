@@ -18,8 +18,7 @@ namespace pypto::rangeify {
 } // namespace pypto::rangeify
 
 static std::optional<Reduction> match(linalg::GenericOp nest, unsigned loop) {
-  if (nest.getNumResults() != 1 || !isInRangeForm(nest) ||
-      !nest.getMatchingIndexingMap(nest.getDpsInitOperand(0)).isProjectedPermutation())
+  if (nest.getNumResults() != 1 || !isInRangeForm(nest))
     return std::nullopt;
   Value accumulator = nest.getRegionOutputArgs()[0];
   Operation *combiner = nest.getBody()->getTerminator()->getOperand(0).getDefiningOp();
