@@ -125,9 +125,9 @@ llvm::Expected<std::unique_ptr<Candidate>> Candidate::create(ModuleOp module) {
   OwningOpRef<ModuleOp> copy(module.clone());
   unsigned numArguments = findEntry(*copy).getNumArguments();
   PassManager manager(copy->getContext(), ModuleOp::getOperationName());
-  buildBufferPipeline(manager);
+  buildProductPipeline(manager);
   if (failed(manager.run(*copy)))
-    return makeError("cannot lower what is searched");
+    return makeError("cannot lower a matrix product");
   JITOptions options;
   options.entry = kSearchEntry;
   llvm::Expected<std::unique_ptr<JIT>> jit = JIT::create(*copy, options);

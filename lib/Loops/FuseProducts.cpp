@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A matrix product and what its left factor is computed from run block by block.
 #include "pypto/Loops/Passes.h"
+#include "pypto/Properties/PassOptions.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
+#include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/TilingInterface.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace pypto;
@@ -43,11 +46,13 @@ public:
 
 private:
   bool chooseTiles();
+  int64_t chooseRows(int64_t extent, int64_t most);
   int64_t getMostRows(ArrayRef<int64_t> extents);
   bool isPrivate();
   void findRoot();
   SmallVector<int64_t> getRootTiles();
   void moveForward(const scf::SCFTileAndFuseResult &fused);
+  void splitOffRest(RewriterBase &rewriter, ArrayRef<LoopLikeOpInterface> loops);
 
   /// The product, and what runs in the loop last: it, or what is elementwise on its result.
   LinalgOp product, root;
@@ -55,11 +60,14 @@ private:
   /// Of the loops of the product: one for those outside of rows, the rows of a block, none.
   SmallVector<int64_t> tiles;
   int64_t numTiles = 1;
+  /// The last block has fewer rows.
+  bool hasRest = false;
 };
 } // namespace
 
-/// Bytes of a block of the factor that stays in the second cache; rows along which vectors can go.
-static constexpr int64_t kBlockBytes = 512 << 10, kLeastRows = 32;
+/// Bytes of a block of the factor that stays in the second cache; rows along which vectors can go,
+/// and rows that are whole vectors.
+static constexpr int64_t kBlockBytes = 512 << 10, kLeastRows = 32, kVectorRows = 16;
 
 /// The most rows of a block: `maxRows`, or fewer where they are long.
 int64_t ProductFusion::getMostRows(ArrayRef<int64_t> extents) {
@@ -69,6 +77,17 @@ int64_t ProductFusion::getMostRows(ArrayRef<int64_t> extents) {
     if (kind == utils::IteratorType::reduction)
       bytes *= std::max<int64_t>(extent, 1);
   return std::min(maxRows, std::max(kLeastRows, kBlockBytes / bytes));
+}
+
+/// Equal blocks, if there are large ones; else as many rows as there can be, and a rest.
+int64_t ProductFusion::chooseRows(int64_t extent, int64_t most) {
+  if (extent <= most)
+    return std::max<int64_t>(extent, 1);
+  for (int64_t rows = most; 4 * rows >= 3 * most; --rows)
+    if (extent % rows == 0 && (rows == most || rows % kVectorRows == 0))
+      return rows;
+  hasRest = true;
+  return most;
 }
 
 /// A block has some rows of the factor: iterations of the innermost loop that only it has.
@@ -85,16 +104,12 @@ bool ProductFusion::chooseTiles() {
     if (ShapedType::isDynamic(extents[loop]))
       return false;
     if (!rhs.isFunctionOfDim(loop) && !hasRows) {
-      // Equal blocks have extents that are known.
-      for (int64_t rows = std::min(getMostRows(extents), extents[loop]); rows > 0 && !tiles[loop];
-           --rows)
-        if (extents[loop] % rows == 0)
-          tiles[loop] = rows;
+      tiles[loop] = chooseRows(extents[loop], getMostRows(extents));
       hasRows = true;
     } else {
       tiles[loop] = 1;
     }
-    numTiles *= extents[loop] / tiles[loop];
+    numTiles *= llvm::divideCeil(extents[loop], tiles[loop]);
   }
   return hasRows && numTiles > 1;
 }
@@ -190,6 +205,54 @@ void ProductFusion::moveForward(const scf::SCFTileAndFuseResult &fused) {
   }
 }
 
+/// True if `slice` has something of its own in each iteration of the loops around it.
+static bool isOwnOfIteration(tensor::ExtractSliceOp slice) {
+  SmallVector<Value> work;
+  for (OpFoldResult offset : slice.getMixedOffsets())
+    if (auto value = dyn_cast<Value>(offset))
+      work.push_back(value);
+  DenseSet<Value> seen;
+  while (!work.empty()) {
+    Value value = work.pop_back_val();
+    if (auto apply = value.getDefiningOp<affine::AffineApplyOp>())
+      llvm::append_range(work, apply.getOperands());
+    seen.insert(value);
+  }
+  for (auto loop = slice->getParentOfType<scf::ForOp>(); loop;
+       loop = loop->getParentOfType<scf::ForOp>()) {
+    std::optional<APInt> trips = loop.getStaticTripCount();
+    if (!seen.contains(loop.getInductionVar()) && (!trips || !trips->isOne()))
+      return false;
+  }
+  return true;
+}
+
+/// Blocks that are whole have extents that are known, the rest is a loop of its own.
+void ProductFusion::splitOffRest(RewriterBase &rewriter, ArrayRef<LoopLikeOpInterface> loops) {
+  Operation *function = loops.front()->getParentOp();
+  for (LoopLikeOpInterface loop : loops) {
+    scf::ForOp rest;
+    if (succeeded(scf::peelForLoopAndSimplifyBounds(rewriter, cast<scf::ForOp>(loop.getOperation()),
+                                                    rest)) &&
+        rest.getStaticTripCount() == APInt(64, 1))
+      rewriter.replaceAllUsesWith(rest.getInductionVar(), rest.getLowerBound());
+  }
+  MLIRContext *context = function->getContext();
+  RewritePatternSet patterns(context);
+  context->getLoadedDialect<linalg::LinalgDialect>()->getCanonicalizationPatterns(patterns);
+  linalg::GenericOp::getCanonicalizationPatterns(patterns, context);
+  linalg::FillOp::getCanonicalizationPatterns(patterns, context);
+  tensor::CastOp::getCanonicalizationPatterns(patterns, context);
+  tensor::EmptyOp::getCanonicalizationPatterns(patterns, context);
+  tensor::ExtractSliceOp::getCanonicalizationPatterns(patterns, context);
+  tensor::InsertSliceOp::getCanonicalizationPatterns(patterns, context);
+  affine::AffineApplyOp::getCanonicalizationPatterns(patterns, context);
+  affine::AffineMinOp::getCanonicalizationPatterns(patterns, context);
+  // Where a pattern does not apply an extent stays unknown, which is right, too.
+  [[maybe_unused]] LogicalResult isFixed =
+      applyPatternsGreedily(function->getRegion(0), std::move(patterns));
+}
+
 Operation *ProductFusion::run() {
   if (!isProduct(product) || getNumElements(product.getDpsInputs()[0]) < minElements ||
       !chooseTiles() || !dependsOnProduct(product))
@@ -204,7 +267,8 @@ Operation *ProductFusion::run() {
   options.fusionControlFn =
       [&](tensor::ExtractSliceOp slice, OpResult producer,
           bool) -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
-    if (getNumElements(slice.getResult()) * numTiles != getNumElements(producer))
+    if (!isOwnOfIteration(slice) ||
+        (!hasRest && getNumElements(slice.getResult()) * numTiles != getNumElements(producer)))
       return std::nullopt;
     return scf::SCFTileAndFuseOptions::ControlFnResult{};
   };
@@ -214,33 +278,69 @@ Operation *ProductFusion::run() {
   if (failed(fused) || fused->loops.empty())
     return nullptr;
   moveForward(*fused);
-  Operation *outermost = fused->loops.front();
   for (LoopLikeOpInterface loop : fused->loops)
     loop->setAttr(kRowsAttribute, rewriter.getUnitAttr());
-  // Memory for a block, not for the whole.
-  outermost->walk([&](tensor::ExtractSliceOp slice) {
-    RankedTensorType type = slice.getType();
-    if (!slice.getSource().getDefiningOp<tensor::EmptyOp>() || !type.hasStaticShape())
-      return;
-    rewriter.setInsertionPoint(slice);
-    rewriter.replaceOpWithNewOp<tensor::EmptyOp>(slice, type.getShape(), type.getElementType());
-  });
   for (OpResult result : root->getResults())
     rewriter.replaceAllUsesWith(result, fused->replacements.lookup(result));
-  Operation *replaced = root;
+  Operation *replaced = root, *function = root->getParentOp();
   rewriter.eraseOp(replaced);
+  if (hasRest)
+    splitOffRest(rewriter, fused->loops);
+  // Memory for a block, not for the whole.
+  function->walk([&](tensor::ExtractSliceOp slice) {
+    RankedTensorType type = slice.getType();
+    if (!slice.getSource().getDefiningOp<tensor::EmptyOp>() ||
+        type.getRank() != slice.getSourceType().getRank() || !slice->getParentOfType<scf::ForOp>())
+      return;
+    rewriter.setInsertionPoint(slice);
+    rewriter.replaceOpWithNewOp<tensor::EmptyOp>(slice, slice.getMixedSizes(),
+                                                 type.getElementType());
+  });
   return replaced;
+}
+
+/// Operands whose only index along a dimension is zero go along the loop of one iteration that they
+/// do not have: one head of attention has blocks as many heads have.
+static void nameUnitLoops(linalg::GenericOp op) {
+  if (!op.hasPureTensorSemantics())
+    return;
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  for (auto [operand, map] : llvm::zip_equal(op->getOperands(), maps)) {
+    SmallVector<AffineExpr> exprs(map.getResults());
+    unsigned loop = 0;
+    for (auto [dim, expr] : llvm::enumerate(exprs)) {
+      if (!isa<AffineConstantExpr>(expr) ||
+          cast<RankedTensorType>(operand.getType()).getDimSize(dim) != 1)
+        continue;
+      while (loop != extents.size() && (extents[loop] != 1 || map.isFunctionOfDim(loop)))
+        ++loop;
+      if (loop != extents.size())
+        expr = getAffineDimExpr(loop++, op.getContext());
+    }
+    map = AffineMap::get(map.getNumDims(), 0, exprs, op.getContext());
+  }
+  op.setIndexingMapsAttr(Builder(op.getContext()).getAffineMapArrayAttr(maps));
 }
 
 namespace {
 struct FuseProductsPass : pypto::impl::FuseProductsBase<FuseProductsPass> {
   using FuseProductsBase::FuseProductsBase;
 
+  LogicalResult initialize(MLIRContext *context) override {
+    return pypto::OptionChecker(context, *this)
+        .range("rows", rows, 1)
+        .range("min-elements", minElements, 0);
+  }
+
   void runOnModule() override {
     SmallVector<LinalgOp> ops;
     getOperation().walk([&](LinalgOp op) {
-      if (isa_and_nonnull<func::FuncOp>(op->getParentOp()))
-        ops.push_back(op);
+      if (!isa_and_nonnull<func::FuncOp>(op->getParentOp()))
+        return;
+      ops.push_back(op);
+      if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation()))
+        nameUnitLoops(generic);
     });
     // One behind a product may be gone with it.
     DenseSet<Operation *> erased;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Combiner.h"
-#include "Heuristics.h"
 #include "Parts.h"
 #include "ScanParts.h"
-#include "VectorLoop.h"
 #include "pypto/Loops/Passes.h"
+#include "pypto/Properties/PassOptions.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -30,10 +29,10 @@ namespace {
 /// Splits one operation along one of its loops.
 class Splitter {
 public:
-  Splitter(LinalgOp op, const LoopTarget &target) : op(op), target(target), b(op.getLoc(), op) {}
+  Splitter(LinalgOp op, const PartOptions &options)
+      : op(op), options(options), b(op.getLoc(), op) {}
 
   void run();
-  PartsChoice chooseParts();
 
 private:
   bool choose();
@@ -43,7 +42,7 @@ private:
   void combinePartials(int64_t numParts);
 
   LinalgOp op;
-  const LoopTarget &target;
+  PartOptions options;
   ImplicitLocOpBuilder b;
   unsigned loop = 0;
   /// For each result that all parts combine to: its combiner, and what the parts combine.
@@ -59,7 +58,7 @@ bool Splitter::canSplit(unsigned candidate) {
     if (!hasParts(operand, candidate))
       return false;
     AffineMap map = op.getMatchingIndexingMap(&operand);
-    auto type = dyn_cast<ShapedType>(operand.get().getType());
+    auto type = dyn_cast<MemRefType>(operand.get().getType());
     if (map.isFunctionOfDim(candidate) || !op.isDpsInit(&operand))
       continue;
     unsigned result = operand.getOperandNumber() - op.getNumDpsInputs();
@@ -145,29 +144,6 @@ void Splitter::combinePartials(int64_t numParts) {
   }
 }
 
-/// Parts of the loop that `choose` found.
-PartsChoice Splitter::chooseParts() {
-  if (!isa<func::FuncOp>(op->getParentOp()) || op.getNumLoops() == 0 || !choose())
-    return {};
-  SmallVector<int64_t> extents = op.getStaticLoopRanges();
-  int64_t extent = ShapedType::isDynamic(extents[loop]) ? kUnknownExtent : extents[loop];
-  int64_t numParts = getNumParts(loops::getWork(op) / std::max<int64_t>(extent, 1), extent, target);
-  // What is added up row after row needs parts of rows that are long.
-  if (op.getNumReductionLoops() != 0 &&
-      op.getIteratorTypesArray()[loop] == utils::IteratorType::parallel && isAlongRows())
-    numParts = std::min(numParts, extent / kMinRow);
-  numParts = std::max<int64_t>(numParts, 1);
-  // Parts are combined in their order, which a sum of floats depends on.
-  bool isFixed = hasOpenOrder(op, target.vectorBits);
-  for (auto [result, combiner] : llvm::enumerate(combiners))
-    isFixed |= combiner && isa<FloatType>(getElementTypeOrSelf(op.getDpsInits()[result].getType()));
-  return {numParts, isFixed ? 1 : extent};
-}
-
-PartsChoice pypto::loops::chooseParts(LinalgOp op, const LoopTarget &target) {
-  return Splitter(op, target).chooseParts();
-}
-
 void Splitter::run() {
   if (!op.hasPureBufferSemantics() || !isa<func::FuncOp>(op->getParentOp()) ||
       op.getNumLoops() == 0)
@@ -177,7 +153,14 @@ void Splitter::run() {
       splitScan(op, loop);
     return;
   }
-  int64_t numParts = makeSchedule(op, getGivenSchedule(op), target).parts;
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  int64_t extent = ShapedType::isDynamic(extents[loop]) ? kUnknownExtent : extents[loop];
+  int64_t numParts =
+      getNumParts(loops::getWork(op) / std::max<int64_t>(extent, 1), extent, options);
+  // What is added up row after row needs parts of rows that are long.
+  if (op.getNumReductionLoops() != 0 &&
+      op.getIteratorTypesArray()[loop] == utils::IteratorType::parallel && isAlongRows())
+    numParts = std::min(numParts, extent / kMinRow);
   if (numParts <= 1)
     return;
   fillPartials(numParts);
@@ -207,14 +190,17 @@ struct ParallelizeOperationsPass
     : pypto::impl::ParallelizeOperationsBase<ParallelizeOperationsPass> {
   using ParallelizeOperationsBase::ParallelizeOperationsBase;
 
+  LogicalResult initialize(MLIRContext *context) override {
+    return pypto::OptionChecker(context, *this)
+        .range("part-work", partWork, 1)
+        .range("max-parts", maxParts, 1, 1 << 20);
+  }
+
   void runOnModule() override {
     SmallVector<LinalgOp> ops;
     getOperation().walk([&](LinalgOp op) { ops.push_back(op); });
-    LoopTarget target{.partWork = partWork, .maxParts = maxParts};
-    if (llvm::any_of(ops, [](LinalgOp op) { return failed(verifySchedule(op)); }))
-      return signalPassFailure();
     for (LinalgOp op : ops)
-      Splitter(op, target).run();
+      Splitter(op, {partWork, maxParts}).run();
   }
 };
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Blocks of products are kept transposed where that makes their large factor need no copy.
 #include "pypto/Loops/Passes.h"
+#include "pypto/Properties/PassOptions.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -175,6 +176,10 @@ void Transposition::apply() {
 namespace {
 struct TransposeProductsPass : pypto::impl::TransposeProductsBase<TransposeProductsPass> {
   using TransposeProductsBase::TransposeProductsBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return pypto::OptionChecker(context, *this).range("min-rows", minRows, 1);
+  }
 
   void runOnModule() override {
     SetVector<GenericOp> ops;

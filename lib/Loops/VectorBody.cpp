@@ -2,6 +2,7 @@
 #include "VectorBody.h"
 #include "pypto/Loops/Conditions.h"
 #include "pypto/Loops/Passes.h"
+#include "pypto/Loops/VectorPlan.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -23,9 +24,8 @@ AccessKind pypto::loops::getAccessKind(Value operand, AffineMap map, unsigned lo
   auto type = dyn_cast<MemRefType>(operand.getType());
   if (!map.isFunctionOfDim(loop))
     return !type || type.isStrided() ? AccessKind::Uniform : AccessKind::Other;
-  // Rows of tensors count as contiguous.
-  if (!isa<RankedTensorType>(operand.getType()) &&
-      (!type || !type.isStrided() || type.getStridesAndOffset().first.back() != 1))
+  bool isTensor = isa<RankedTensorType>(operand.getType());
+  if (!isTensor && (!type || !type.isStrided() || type.getStridesAndOffset().first.back() != 1))
     return AccessKind::Other;
   for (AffineExpr expr : map.getResults().drop_back())
     if (expr.isFunctionOfDim(loop))
@@ -105,6 +105,9 @@ bool VectorBody::isSupported() const {
     AffineMap map = op.getMatchingIndexingMap(&operand);
     AccessKind kind = getAccessKind(operand.get(), map, loop);
     Type element = getElementTypeOrSelf(operand.get().getType());
+    // Bools will be bytes.
+    if (isa<RankedTensorType>(operand.get().getType()) && element.isInteger(1))
+      element = IntegerType::get(element.getContext(), 8);
     if (kind == AccessKind::Other || map.getNumSymbols() != 0 || !isValueElement(element) ||
         (kind == AccessKind::Contiguous && !isVectorElement(element)))
       return false;
@@ -128,6 +131,11 @@ unsigned VectorBody::getNumOps() const {
   return count;
 }
 
+unsigned VectorBody::getNumVectors(size_t numRows) const {
+  size_t numOps = getNumOps() * numRows;
+  return numOps <= 6 ? 4 : numOps <= 12 ? 2 : 1;
+}
+
 bool VectorBody::collectCombiners() {
   combined.assign(op.getNumDpsInits(), false);
   for (unsigned i = 0, e = op.getNumDpsInits(); i != e; ++i) {
@@ -148,6 +156,45 @@ bool VectorBody::collectCombiners() {
   }
   return combiners.size() <= 1 ||
          llvm::none_of(combiners, [](const Combiner &combiner) { return combiner.isScan; });
+}
+
+//===- Choice -------------------------------------------------------------------------===//
+
+/// As many lanes as elements of the narrowest type of at least 32 bits fit into a vector.
+static int64_t getNumLanes(LinalgOp op, int64_t vectorBits) {
+  unsigned bits = 64;
+  for (Value operand : op->getOperands()) {
+    Type element = getElementTypeOrSelf(operand.getType());
+    if (element.isIntOrFloat())
+      bits = std::min(bits, std::max(element.getIntOrFloatBitWidth(), 32u));
+  }
+  return vectorBits / bits;
+}
+
+std::optional<VectorBody> pypto::loops::chooseVectorBody(LinalgOp op, int64_t vectorBits) {
+  int64_t lanes = getNumLanes(op, vectorBits);
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  for (unsigned candidate = op.getNumLoops(); candidate-- != 0;) {
+    if (extents[candidate] == 1)
+      continue;
+    VectorBody body(op, candidate, lanes);
+    if (!body.collectCombiners() || !body.isSupported())
+      continue;
+    if (!ShapedType::isDynamic(extents[candidate]) && extents[candidate] < lanes / 2)
+      return std::nullopt;
+    return body;
+  }
+  return std::nullopt;
+}
+
+std::optional<VectorPlan> pypto::loops::getVectorPlan(LinalgOp op, int64_t vectorBits) {
+  std::optional<VectorBody> body = chooseVectorBody(op, vectorBits);
+  if (!body)
+    return std::nullopt;
+  ArrayRef<Combiner> combiners = body->getCombiners();
+  auto isOther = [](const Combiner &combiner) { return combiner.isScan || combiner.isSelection(); };
+  return VectorPlan{body->getLoop(), body->getLanes(), body->getNumVectors(),
+                    static_cast<unsigned>(combiners.size()), llvm::any_of(combiners, isOther)};
 }
 
 //===- Emission ---------------------------------------------------------------------===//

@@ -28,6 +28,8 @@ public:
   bool isSupported() const;
   /// Operations other than constants.
   unsigned getNumOps() const;
+  /// Vectors of one step over `numRows` rows: a few at once hide the latency of what combines them.
+  unsigned getNumVectors(size_t numRows = 1) const;
   /// The results that are combined along the loop.
   llvm::ArrayRef<Combiner> getCombiners() const { return combiners; }
   /// True if iterations use what is combined before them.
@@ -78,6 +80,10 @@ private:
   /// For each result whether it has one.
   llvm::SmallVector<bool> combined;
 };
+
+/// The body along the innermost loop that has vectors of `vectorBits` bits; nothing if there is
+/// none.
+std::optional<VectorBody> chooseVectorBody(mlir::linalg::LinalgOp op, int64_t vectorBits);
 
 } // namespace pypto::loops
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A linalg operation on buffers becomes loops, the innermost over vectors.
-#include "VectorLoop.h"
+#include "Streaming.h"
+#include "VectorBody.h"
 #include "VectorSelection.h"
 #include "pypto/Loops/Conditions.h"
-#include "pypto/Loops/LoopSchedule.h"
 #include "pypto/Loops/Passes.h"
+#include "pypto/Properties/PassOptions.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -31,7 +32,8 @@ namespace pypto {
 namespace {
 class Vectorizer {
 public:
-  Vectorizer(LinalgOp op, const LoopTarget &target) : op(op), target(target), b(op.getLoc(), op) {}
+  Vectorizer(LinalgOp op, int64_t vectorBits, int64_t streamBytes)
+      : op(op), vectorBits(vectorBits), streamBytes(streamBytes), b(op.getLoc(), op) {}
 
   /// False if it has to stay as it is.
   bool run();
@@ -50,9 +52,7 @@ private:
   void storeKnown(const Combiner &combiner, ArrayRef<Value> values);
   void finish(ArrayRef<Value> accumulators);
   void emitInner();
-  void emitWhole(int64_t unroll, Value &from, SmallVectorImpl<Value> &accumulators);
-  void combineSets(SmallVectorImpl<Value> &accumulators, size_t numSets);
-  SmallVector<Value> emitSteps(Value from, Value to, int64_t unroll, bool isMasked,
+  SmallVector<Value> emitSteps(Value from, Value to, unsigned unroll, bool isMasked,
                                ValueRange accumulators);
   void emitStep(Value index, Value end, bool isMasked, MutableArrayRef<Value> accumulators);
   /// True if each of the rows that are worked on side by side has elements of its own.
@@ -60,12 +60,12 @@ private:
     return blockedLoop &&
            op.getMatchingIndexingMap(op.getDpsInitOperand(result)).isFunctionOfDim(*blockedLoop);
   }
-  void chooseStores();
+  bool isBlocked(unsigned outer);
+  bool isWrittenOnce(unsigned result);
 
   LinalgOp op;
-  const LoopTarget &target;
+  int64_t vectorBits, streamBytes;
   ImplicitLocOpBuilder b;
-  LoopSchedule schedule;
   std::optional<VectorBody> body;
   unsigned loop = 0;
   int64_t lanes = 0;
@@ -90,9 +90,8 @@ private:
 
 bool Vectorizer::choose() {
   expandIndices(op);
-  schedule = makeSchedule(op, getGivenSchedule(op), target);
-  body = matchVectorLoop(op, schedule.vectorBits);
-  if (!body || !fillsVectors(*body))
+  body = chooseVectorBody(op, vectorBits);
+  if (!body)
     return false;
   loop = body->getLoop();
   lanes = body->getLanes();
@@ -100,7 +99,7 @@ bool Vectorizer::choose() {
 }
 
 /// Steps of `unroll` vectors, each with accumulators of its own.
-SmallVector<Value> Vectorizer::emitSteps(Value from, Value to, int64_t unroll, bool isMasked,
+SmallVector<Value> Vectorizer::emitSteps(Value from, Value to, unsigned unroll, bool isMasked,
                                          ValueRange accumulators) {
   Value step = arith::ConstantIndexOp::create(b, lanes * unroll);
   auto steps = scf::ForOp::create(b, from, to, step, accumulators);
@@ -114,10 +113,11 @@ SmallVector<Value> Vectorizer::emitSteps(Value from, Value to, int64_t unroll, b
   size_t width = 0;
   for (const Combiner &combiner : body->getCombiners())
     width += combiner.results.size();
-  for (int64_t part = 0; part != unroll; ++part) {
+  for (unsigned part = 0; part != unroll; ++part) {
     Value index = steps.getInductionVar();
     if (part != 0)
-      index = arith::AddIOp::create(b, index, arith::ConstantIndexOp::create(b, part * lanes));
+      index =
+          arith::AddIOp::create(b, index, arith::ConstantIndexOp::create(b, int64_t(part) * lanes));
     size_t first = width == 0 ? 0 : part * width % all.size();
     emitStep(index, to, isMasked, MutableArrayRef(all).slice(first, width));
   }
@@ -168,10 +168,13 @@ void Vectorizer::emitStep(Value index, Value end, bool isMasked,
       *accumulator++ = results[result];
 }
 
+/// Fewest operations of a body during which memory has time to bring the next row.
+static constexpr unsigned kPrefetchOps = 12;
+
 /// Operands that are a row of a parameter, the one of an iteration of the loop around.
 void Vectorizer::findNextRows() {
   auto around = dyn_cast<scf::ForOp>(op->getParentOp());
-  if (!around || !schedule.prefetch)
+  if (!around || body->getNumOps() < kPrefetchOps)
     return;
   Value next;
   for (OpOperand *operand : op.getDpsInputOperands()) {
@@ -245,6 +248,11 @@ void Vectorizer::finish(ArrayRef<Value> accumulators) {
   }
 }
 
+static bool isFloatExtreme(ArrayRef<Combiner> combiners) {
+  return combiners.size() == 1 &&
+         isa_and_nonnull<arith::MaximumFOp, arith::MinimumFOp>(combiners[0].op);
+}
+
 /// Loads the results of `combiner`, or stores them.
 SmallVector<Value> Vectorizer::loadKnown(const Combiner &combiner) {
   SmallVector<Value> known;
@@ -257,10 +265,17 @@ void Vectorizer::storeKnown(const Combiner &combiner, ArrayRef<Value> values) {
     memref::StoreOp::create(b, value, op.getDpsInits()[result], getAddress(result));
 }
 
-/// The next row of the operation.
+/// Fewest vectors of a row in which an extreme is looked for block by block.
+static constexpr int64_t kMinSelectionVectors = 64;
+
+/// Most elements of a row while which the next one is on its way.
+static constexpr int64_t kMaxRowAhead = 1 << 13;
+
+/// The next row, if it is near.
 void Vectorizer::lookAhead() {
   ahead.clear();
-  if (!rowLoop || !schedule.prefetch || rows.size() != 1)
+  std::optional<int64_t> extent = getConstantIntValue(ranges[loop].size);
+  if (!rowLoop || !extent || *extent > kMaxRowAhead || rows.size() != 1)
     return;
   ahead = rows.front();
   Value one = arith::ConstantIndexOp::create(b, 1);
@@ -271,61 +286,49 @@ void Vectorizer::lookAhead() {
 
 /// The loop over vectors: whole ones, then what is left under a mask.
 void Vectorizer::emitInner() {
-  lookAhead();
-  Value zero = arith::ConstantIndexOp::create(b, 0);
-  if (isBlockedSelection(*body)) {
+  std::optional<int64_t> count = getConstantIntValue(ranges[loop].size);
+  if (isExtremeSelection(*body) && (!count || *count >= kMinSelectionVectors * lanes)) {
     const Combiner &combiner = body->getCombiners()[0];
-    rows.front()[loop] = zero;
+    rows.front()[loop] = arith::ConstantIndexOp::create(b, 0);
+    lookAhead();
     storeKnown(combiner, emitExtremeSelection(b, *body, rows.front(), ahead, ranges[loop].size,
                                               loadKnown(combiner)));
     return;
   }
+  unsigned unroll = body->getNumVectors(rows.size());
+  std::optional<int64_t> extent = getConstantIntValue(ranges[loop].size);
+  while (extent && unroll > 1 && *extent < lanes * unroll)
+    unroll /= 2;
+  Value zero = arith::ConstantIndexOp::create(b, 0);
   uniforms.clear();
   for (SmallVector<Value> &row : rows) {
     row[loop] = zero;
     uniforms.push_back(body->emitUniform(b, row));
   }
+  ArrayRef<Combiner> combiners = body->getCombiners();
   SmallVector<Value> accumulators;
-  size_t numSets = getNumAccumulators(*body);
-  for (size_t set = 0; set != numSets; ++set)
-    for (const Combiner &combiner : body->getCombiners())
-      appendStart(combiner, accumulators);
-  std::optional<int64_t> extent = getConstantIntValue(ranges[loop].size);
-  Value end = getValueOrCreateConstantIndexOp(b, b.getLoc(), ranges[loop].size);
-  Value from = zero;
-  emitWhole(schedule.unroll, from, accumulators);
-  // So that each accumulator gets the same elements however many vectors a step has.
-  if (!accumulators.empty() && !body->isScan() && size_t(schedule.unroll) != numSets)
-    emitWhole(numSets, from, accumulators);
-  combineSets(accumulators, numSets);
-  if (!extent || getConstantIntValue(from) != extent)
-    accumulators = emitSteps(from, end, /*unroll=*/1, /*isMasked=*/true, accumulators);
-  for (SmallVector<Value> &row : rows)
-    row[loop] = zero;
-  finish(accumulators);
-}
-
-/// Steps of `unroll` vectors from `from` on, as long as there are so many; moves `from`.
-void Vectorizer::emitWhole(int64_t unroll, Value &from, SmallVectorImpl<Value> &accumulators) {
-  AffineExpr whole = b.getAffineDimExpr(0).floorDiv(lanes * unroll) * (lanes * unroll);
-  Value to = getValueOrCreateConstantIndexOp(
-      b, b.getLoc(),
-      affine::makeComposedFoldedAffineApply(b, b.getLoc(), whole, ranges[loop].size));
-  std::optional<int64_t> begin = getConstantIntValue(from), end = getConstantIntValue(to);
-  if (!end || begin != end) {
-    SmallVector<Value> all = emitSteps(from, to, unroll, /*isMasked=*/false, accumulators);
-    accumulators.assign(all.begin(), all.end());
+  unsigned numSets = body->isScan() ? 1 : unroll;
+  // Two vectors that an extreme takes at once need one comparison to tell if they are numbers.
+  if (unroll == 4 && (!extent || *extent >= 8 * lanes) && isFloatExtreme(combiners)) {
+    unroll = 8;
+    lookAhead();
   }
-  from = to;
-}
-
-/// Halves of the sets of accumulators with each other, so that one set is left.
-void Vectorizer::combineSets(SmallVectorImpl<Value> &accumulators, size_t numSets) {
+  for (unsigned set = 0; set != numSets; ++set)
+    for (const Combiner &combiner : combiners)
+      appendStart(combiner, accumulators);
+  Value end = getValueOrCreateConstantIndexOp(b, b.getLoc(), ranges[loop].size);
+  AffineExpr whole = b.getAffineDimExpr(0).floorDiv(lanes * unroll) * (lanes * unroll);
+  OpFoldResult middle =
+      affine::makeComposedFoldedAffineApply(b, b.getLoc(), whole, ranges[loop].size);
+  Value begin = getValueOrCreateConstantIndexOp(b, b.getLoc(), middle);
+  std::optional<int64_t> numWhole = getConstantIntValue(middle);
+  if (numWhole != 0)
+    accumulators = emitSteps(zero, begin, unroll, /*isMasked=*/false, accumulators);
   size_t width = accumulators.size() / numSets;
-  for (size_t distance = width ? numSets / 2 : 0; distance != 0; distance /= 2)
-    for (size_t part = 0; part != distance; ++part) {
+  for (unsigned distance = width ? numSets / 2 : 0; distance != 0; distance /= 2)
+    for (unsigned part = 0; part != distance; ++part) {
       Value *first = &accumulators[part * width], *second = first + distance * width;
-      for (const Combiner &combiner : body->getCombiners()) {
+      for (const Combiner &combiner : combiners) {
         size_t count = combiner.results.size();
         SmallVector<Value> both = combine(b, combiner, ValueRange(ArrayRef(first, count)),
                                           ValueRange(ArrayRef(second, count)));
@@ -334,7 +337,15 @@ void Vectorizer::combineSets(SmallVectorImpl<Value> &accumulators, size_t numSet
       }
     }
   accumulators.resize(width);
+  if (!numWhole || numWhole != extent)
+    accumulators = emitSteps(begin, end, /*unroll=*/1, /*isMasked=*/true, accumulators);
+  for (SmallVector<Value> &row : rows)
+    row[loop] = zero;
+  finish(accumulators);
 }
+
+/// Rows that are added up side by side: their sums stay in registers from one to the next.
+static constexpr int64_t kRowBlock = 8;
 
 /// The loop `outer` from `from` to `to`, `count` iterations in a step.
 void Vectorizer::emitOuterLoop(unsigned outer, Value from, Value to, int64_t count,
@@ -357,6 +368,26 @@ void Vectorizer::emitOuterLoop(unsigned outer, Value from, Value to, int64_t cou
   rows.resize(1);
 }
 
+/// True if rows along the loop `outer`, whose results stay in registers from one to the next, are
+/// short enough to be worked on side by side.
+bool Vectorizer::isBlocked(unsigned outer) {
+  auto iterators = op.getIteratorTypesArray();
+  std::optional<int64_t> extent = getConstantIntValue(ranges[outer].size);
+  if (iterators[outer] != utils::IteratorType::reduction ||
+      iterators[loop] != utils::IteratorType::parallel || body->getNumOps() > 10 ||
+      (extent && *extent < kRowBlock))
+    return false;
+  // Others are written row by row, and not read.
+  bool isCarried = false;
+  for (OpOperand &init : op.getDpsInitsMutable()) {
+    bool isOwn = op.getMatchingIndexingMap(&init).isFunctionOfDim(outer);
+    isCarried |= !isOwn;
+    if (isOwn && !op.getMatchingBlockArgument(&init).use_empty())
+      return false;
+  }
+  return isCarried;
+}
+
 void Vectorizer::emitOuter(ArrayRef<unsigned> loops) {
   if (loops.empty())
     return emitInner();
@@ -369,26 +400,22 @@ void Vectorizer::emitOuter(ArrayRef<unsigned> loops) {
     return emitOuter(loops.drop_front());
   }
   Value end = getValueOrCreateConstantIndexOp(b, b.getLoc(), range.size);
-  int64_t block = schedule.rowBlock;
-  if (loops.size() != 1 || block == 1)
+  if (loops.size() != 1 || !isBlocked(outer))
     return emitOuterLoop(outer, zero, end, 1, loops.drop_front());
-  AffineExpr blocks = b.getAffineDimExpr(0).floorDiv(block) * block;
+  AffineExpr blocks = b.getAffineDimExpr(0).floorDiv(kRowBlock) * kRowBlock;
   Value middle = getValueOrCreateConstantIndexOp(
       b, b.getLoc(), affine::makeComposedFoldedAffineApply(b, b.getLoc(), blocks, range.size));
-  emitOuterLoop(outer, zero, middle, block, loops.drop_front());
-  if (!extent || *extent % block != 0)
+  emitOuterLoop(outer, zero, middle, kRowBlock, loops.drop_front());
+  if (!extent || *extent % kRowBlock != 0)
     emitOuterLoop(outer, middle, end, 1, loops.drop_front());
 }
 
-/// Results that outgrow the caches go past them; all that can if none does.
-void Vectorizer::chooseStores() {
-  SmallVector<std::optional<int64_t>> bytes;
-  for (unsigned i = 0, e = op.getNumDpsInits(); i != e; ++i)
-    bytes.push_back(getStreamBytes(op, *body, i));
-  auto outgrows = [&](std::optional<int64_t> size) { return size && *size >= target.streamBytes; };
-  bool isAnyLarge = llvm::any_of(bytes, outgrows);
-  for (std::optional<int64_t> size : bytes)
-    nonTemporal.push_back(schedule.stream && size && (!isAnyLarge || outgrows(size)));
+/// True if each iteration writes an element of its own.
+bool Vectorizer::isWrittenOnce(unsigned result) {
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(result));
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  return llvm::all_of(llvm::seq<unsigned>(0, extents.size()),
+                      [&](unsigned dim) { return extents[dim] == 1 || map.isFunctionOfDim(dim); });
 }
 
 bool Vectorizer::run() {
@@ -396,11 +423,22 @@ bool Vectorizer::run() {
     return false;
   ranges = op.createLoopRanges(b, b.getLoc());
   rows.emplace_back(ranges.size());
-  chooseStores();
-  SmallVector<unsigned> outer = getOuterLoops(op, loop);
-  if (llvm::all_of(outer, [&](unsigned other) { return op.getStaticLoopRanges()[other] == 1; }))
-    findNextRows();
-  emitOuter(outer);
+  // Sums along other loops go from element to element in their order.
+  SmallVector<unsigned> loops;
+  for (utils::IteratorType type : {utils::IteratorType::parallel, utils::IteratorType::reduction})
+    for (auto [index, other] : llvm::enumerate(op.getIteratorTypesArray()))
+      if (index != loop && other == type)
+        loops.push_back(index);
+  for (unsigned i = 0, e = op.getNumDpsInits(); i != e; ++i) {
+    bool isRead = !op.getRegionOutputArgs()[i].use_empty();
+    // A row that begins in the middle of a vector has no vector where memory has one.
+    AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(i));
+    bool isWhole = map.getNumResults() != 0 && isa<AffineDimExpr>(map.getResults().back());
+    nonTemporal.push_back(isWrittenOnce(i) && !isRead && !body->isCombined(i) && isWhole &&
+                          outgrowsCache(op.getDpsInits()[i], lanes, streamBytes));
+  }
+  findNextRows();
+  emitOuter(loops);
   op.erase();
   return true;
 }
@@ -409,19 +447,22 @@ namespace {
 struct VectorizeElementsPass : pypto::impl::VectorizeElementsBase<VectorizeElementsPass> {
   using VectorizeElementsBase::VectorizeElementsBase;
 
+  LogicalResult initialize(MLIRContext *context) override {
+    return pypto::OptionChecker(context, *this)
+        .vectorBits("vector-bits", vectorBits)
+        .range("stream-bytes", streamBytes, 0);
+  }
+
   void runOnModule() override {
-    LoopTarget target{.vectorBits = vectorBits, .streamBytes = streamBytes};
     SmallVector<LinalgOp> ops;
     getOperation().walk([&](LinalgOp op) { ops.push_back(op); });
     for (LinalgOp op : ops) {
-      if (failed(verifySchedule(op)))
-        return signalPassFailure();
       // Once behind all loops that run one iteration after the other.
       Operation *outer = op;
       while (isa<scf::ForOp>(outer->getParentOp()))
         outer = outer->getParentOp();
       Operation *next = outer->getNextNode();
-      Vectorizer vectorizer(op, target);
+      Vectorizer vectorizer(op, vectorBits, streamBytes);
       if (!vectorizer.run() || !vectorizer.streams() || isa<LLVM::FenceOp>(next))
         continue;
       OpBuilder b(next);

@@ -54,6 +54,11 @@ static void addFusion(OpPassManager &pm) {
   pm.addPass(pypto::createBoundReductions());
   pm.addPass(pypto::createFuseElementwise());
   pm.addPass(pypto::createReassociateReductions());
+  // Operations that are there twice in a body count twice.
+  pm.addPass(createCSEPass());
+  pypto::FuseSiblingsOptions siblings;
+  siblings.vectorBits = pypto::getHostVectorBits();
+  pm.addPass(pypto::createFuseSiblings(siblings));
   pm.addPass(pypto::createFuseRows());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -113,28 +118,33 @@ pypto::ProductTarget pypto::getHostProductTarget() {
   return target;
 }
 
-/// Loops and matrix products, for the vectors and the threads of a machine; their schedules are
+/// Matrix products, for the vectors of the machine that this runs on; their schedules are
 /// searched if `beam` is not zero.
-static void addLoops(OpPassManager &pm, unsigned beam, bool progress,
-                     const pypto::ProductTarget &target = pypto::getHostProductTarget()) {
-  pm.addPass(pypto::createStoreBoolsAsBytes());
+static void addProducts(OpPassManager &pm, unsigned beam, bool progress,
+                        const pypto::ProductTarget &target = pypto::getHostProductTarget()) {
   if (beam != 0) {
     pypto::SearchSchedulesOptions search;
     search.beam = beam;
     search.progress = progress;
     pm.addPass(pypto::createSearchSchedules(search));
   }
+  pypto::LowerMatmulOptions options;
+  options.vectorBits = target.vectorBits;
+  options.bf16Dot = target.hasBF16Dot;
+  options.amx = target.hasAMX;
+  pm.addPass(pypto::createLowerMatmul(options));
+}
+
+/// Loops for its vectors and its threads.
+static void addLoops(OpPassManager &pm, unsigned beam, bool progress) {
+  pm.addPass(pypto::createStoreBoolsAsBytes());
   pm.addPass(pypto::createParallelizeRows());
   pm.addPass(pypto::createKeepBuffersOnStack());
-  pypto::LowerMatmulOptions products;
-  products.vectorBits = target.vectorBits;
-  products.bf16Dot = target.hasBF16Dot;
-  products.amx = target.hasAMX;
-  pm.addPass(pypto::createLowerMatmul(products));
+  addProducts(pm, beam, progress);
   pm.addPass(pypto::createParallelizeOperations());
   pm.addPass(pypto::createBlockTransposes());
   pypto::VectorizeElementsOptions vectors;
-  vectors.vectorBits = target.vectorBits;
+  vectors.vectorBits = pypto::getHostVectorBits();
   pm.addPass(pypto::createVectorizeElements(vectors));
   pm.addPass(pypto::createConvertParallelToRuntime());
 }
@@ -255,8 +265,9 @@ void pypto::buildKernelPipeline(OpPassManager &pm, const KernelPipelineOptions &
   buildKernelLoweringPipeline(pm, /*naive=*/false);
 }
 
-void pypto::buildBufferPipeline(OpPassManager &pm, const ProductTarget &target) {
-  addLoops(pm, /*beam=*/0, /*progress=*/false, target);
+void pypto::buildProductPipeline(OpPassManager &pm, const ProductTarget &target) {
+  addProducts(pm, /*beam=*/0, /*progress=*/false, target);
+  pm.addPass(createConvertParallelToRuntime());
   addLowerings(pm, /*optimize=*/true);
 }
 

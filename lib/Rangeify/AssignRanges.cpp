@@ -11,6 +11,7 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/CSE.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 using namespace pypto::rangeify;
@@ -69,15 +70,24 @@ Value RangeAssignment::assignParallel(Value value) {
         Value element = elements.build(value, getLoops(body, loc, type.getRank()));
         linalg::YieldOp::create(body, loc, element);
       });
-  pypto::copySchedule(value.getDefiningOp(), generic);
   return generic.getResult(0);
 }
 
-/// A tensor that nobody reads: it tells a loop nest the extents of its reductions.
-static Value createReductionShape(OpBuilder &b, linalg::LinalgOp op, AffineMap &map) {
+/// The loops whose extents no tensor that is written shows: those of reductions, and those that
+/// such a tensor has at an offset only.
+static SmallVector<unsigned> getHiddenLoops(linalg::LinalgOp op) {
+  llvm::SmallBitVector isHidden(op.getNumLoops(), true);
+  for (OpOperand &init : op.getDpsInitsMutable())
+    for (AffineExpr expr : op.getMatchingIndexingMap(&init).getResults())
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        isHidden.reset(dim.getPosition());
+  return llvm::to_vector_of<unsigned>(isHidden.set_bits());
+}
+
+/// A tensor that nobody reads: it tells a loop nest the extents of its hidden loops.
+static Value createShape(OpBuilder &b, linalg::LinalgOp op, AffineMap &map) {
   SmallVector<OpFoldResult> sizes;
-  SmallVector<unsigned> dims;
-  op.getReductionDims(dims);
+  SmallVector<unsigned> dims = getHiddenLoops(op);
   for (unsigned dim : dims) {
     Value operand;
     unsigned position;
@@ -109,7 +119,7 @@ Operation *RangeAssignment::assignReduction(linalg::LinalgOp op) {
   for (Value init : op.getDpsInits())
     inits.push_back(createInit(b, init));
   SmallVector<AffineMap> maps(1);
-  Value shape = createReductionShape(b, op, maps[0]);
+  Value shape = createShape(b, op, maps[0]);
   for (OpOperand &init : op.getDpsInitsMutable())
     maps.push_back(op.getMatchingIndexingMap(&init));
   auto isStored = [&](Value other) { return plan.isStored(other) || replaced.contains(other); };

@@ -18,7 +18,8 @@ namespace pypto::rangeify {
 } // namespace pypto::rangeify
 
 static std::optional<Reduction> match(linalg::GenericOp nest, unsigned loop) {
-  if (nest.getNumResults() != 1 || !isInRangeForm(nest))
+  if (nest.getNumResults() != 1 || !isInRangeForm(nest) ||
+      !nest.getMatchingIndexingMap(nest.getDpsInitOperand(0)).isProjectedPermutation())
     return std::nullopt;
   Value accumulator = nest.getRegionOutputArgs()[0];
   Operation *combiner = nest.getBody()->getTerminator()->getOperand(0).getDefiningOp();

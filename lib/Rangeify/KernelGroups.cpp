@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "KernelGroups.h"
 #include "Elements.h"
+#include "KernelGrouping.h"
 #include "NestRebuilding.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/RegionUtils.h"
-#include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 using namespace pypto::rangeify;
@@ -19,6 +19,8 @@ static constexpr int64_t kTinySteps = 1024;
 static constexpr int64_t kMaxBlockBytes = int64_t(16) << 20;
 /// Most stores of one kernel: what bounds the time that compiling it takes.
 static constexpr unsigned kMaxStores = 24;
+/// Readers of one value that a store may be a sibling of.
+static constexpr size_t kMaxReaders = 8;
 
 /// An op that fills memory, other than with one scalar.
 static bool isStore(Operation &op) {
@@ -33,47 +35,6 @@ static int64_t getBytes(Value tensor) {
     return kMaxStepBytes + 1;
   return type.getNumElements() * ((type.getElementTypeBitWidth() + 7) / 8);
 }
-
-namespace {
-/// For each loop of a store the loop of the root that it goes along with; -1 for none.
-using Alignment = SmallVector<int>;
-
-/// One kernel that grows from its root.
-struct Group {
-  linalg::LinalgOp root;
-  /// Loops of the root that every store of the group goes along with.
-  llvm::SmallBitVector shared;
-  llvm::DenseMap<Operation *, Alignment> members;
-};
-
-/// Decides from the last store to the first: a store joins the kernel of its users.
-class KernelGrouping {
-public:
-  explicit KernelGrouping(Block &body) : body(body) {}
-  /// The roots in program order.
-  SmallVector<Operation *> run();
-
-private:
-  void collectUses();
-  std::shared_ptr<Group> findGroup(Operation *store);
-  std::optional<Alignment> align(linalg::LinalgOp store, Group &group);
-  bool isComplete(linalg::LinalgOp store, const Alignment &alignment,
-                  const llvm::SmallBitVector &shared);
-  bool isReadOften(Value value);
-  bool isWorthwhile(linalg::LinalgOp store, const Alignment &alignment,
-                    const llvm::SmallBitVector &shared);
-  llvm::SmallBitVector getShared(const Group &group, const Alignment &alignment);
-  bool tearsApart(linalg::LinalgOp store, const Alignment &alignment, Group group);
-  void open(Operation *store);
-
-  Block &body;
-  SmallVector<Operation *> stores;
-  /// The stores that read a value, reshaped or not, and what they read it as.
-  llvm::DenseMap<Value, SmallVector<std::pair<Operation *, OpOperand *>>> uses;
-  DenseSet<Value> returned;
-  llvm::DenseMap<Operation *, std::shared_ptr<Group>> groups;
-};
-} // namespace
 
 void KernelGrouping::collectUses() {
   for (Operation &op : body) {
@@ -99,25 +60,46 @@ void KernelGrouping::collectUses() {
 
 /// A kernel of `store` alone, which others may join.
 void KernelGrouping::open(Operation *store) {
-  auto group = std::make_shared<Group>();
-  groups[store] = group;
+  auto group = std::make_shared<KernelGroup>();
   group->root = dyn_cast<linalg::LinalgOp>(store);
+  group->outputs.push_back(store);
+  Alignment alignment;
+  if (group->root) {
+    group->shared.resize(group->root.getNumLoops());
+    for (auto [loop, kind] : llvm::enumerate(group->root.getIteratorTypesArray())) {
+      bool isParallel = kind == utils::IteratorType::parallel;
+      alignment.push_back(isParallel ? static_cast<int>(loop) : -1);
+      group->shared[loop] = isParallel && group->root.getStaticLoopRanges()[loop] != 1;
+    }
+  }
+  add(store, group, alignment);
+  group->homes[store] = store;
+}
+
+/// Makes `store` one of `group`.
+void KernelGrouping::add(Operation *store, GroupRef group, const Alignment &alignment) {
+  groups[store] = group;
+  group->stores.push_back(store);
   if (!group->root)
     return;
-  Alignment alignment;
-  group->shared.resize(group->root.getNumLoops());
-  for (auto [loop, kind] : llvm::enumerate(group->root.getIteratorTypesArray())) {
-    bool isParallel = kind == utils::IteratorType::parallel;
-    alignment.push_back(isParallel ? static_cast<int>(loop) : -1);
-    group->shared[loop] = isParallel && group->root.getStaticLoopRanges()[loop] != 1;
-  }
   group->members[store] = alignment;
+  group->homes[store] = findHome(store, *group);
+  for (Value operand : store->getOperands()) {
+    if (!isa<RankedTensorType>(operand.getType()))
+      continue;
+    SmallVector<Operation *> &known = readers[skipReshapes(operand)];
+    if (llvm::is_contained(known, store))
+      continue;
+    if (known.size() == kMaxReaders)
+      known.erase(known.begin());
+    known.push_back(store);
+  }
 }
 
 /// The one kernel that all users are in; null if there are several, or if the value has to be in
 /// memory.
-std::shared_ptr<Group> KernelGrouping::findGroup(Operation *store) {
-  std::shared_ptr<Group> group;
+KernelGrouping::GroupRef KernelGrouping::findGroup(Operation *store) {
+  GroupRef group;
   for (Value result : store->getResults()) {
     if (returned.contains(result))
       return nullptr;
@@ -131,20 +113,24 @@ std::shared_ptr<Group> KernelGrouping::findGroup(Operation *store) {
   return group && group->root ? group : nullptr;
 }
 
-/// How the loops of `store` go along with those of the root, as every user reads it.
-std::optional<Alignment> KernelGrouping::align(linalg::LinalgOp store, Group &group) {
+/// How the loops of `store` go along with those of the root, as every user in the group reads it;
+/// nothing if one cannot.
+std::optional<Alignment> KernelGrouping::align(linalg::LinalgOp store, KernelGroup &group) {
   Alignment alignment(store.getNumLoops(), -1);
   bool isFirst = true;
   for (OpResult result : store->getResults()) {
     AffineMap output =
         store.getMatchingIndexingMap(store.getDpsInitOperand(result.getResultNumber()));
     for (auto [user, operand] : uses.lookup(result)) {
+      auto found = group.members.find(user);
+      if (found == group.members.end())
+        continue;
       auto reader = dyn_cast<linalg::LinalgOp>(user);
       // A reshape in between tears the loops apart.
-      if (!reader || operand->get() != result || reader.isDpsInit(operand) ||
+      if (!reader || !operand || operand->get() != result || reader.isDpsInit(operand) ||
           !output.isProjectedPermutation())
         return std::nullopt;
-      const Alignment &readers = group.members.find(user)->second;
+      const Alignment &readers = found->second;
       AffineMap input = reader.getMatchingIndexingMap(operand);
       Alignment seen(store.getNumLoops(), -1);
       for (auto [from, to] : llvm::zip_equal(output.getResults(), input.getResults()))
@@ -159,7 +145,8 @@ std::optional<Alignment> KernelGrouping::align(linalg::LinalgOp store, Group &gr
 }
 
 /// The loops that are shared if a store of this alignment joins.
-llvm::SmallBitVector KernelGrouping::getShared(const Group &group, const Alignment &alignment) {
+llvm::SmallBitVector KernelGrouping::getShared(const KernelGroup &group,
+                                               const Alignment &alignment) {
   llvm::SmallBitVector along(group.shared.size());
   for (int loop : alignment)
     if (loop >= 0)
@@ -222,7 +209,8 @@ bool KernelGrouping::isWorthwhile(linalg::LinalgOp store, const Alignment &align
 
 /// True if a product that `store` reads could not follow it into the group, because its factors
 /// were read again in each step, but goes along with a kernel of its own.
-bool KernelGrouping::tearsApart(linalg::LinalgOp store, const Alignment &alignment, Group group) {
+bool KernelGrouping::tearsApart(linalg::LinalgOp store, const Alignment &alignment,
+                                KernelGroup group) {
   llvm::SmallBitVector shared = getShared(group, alignment);
   if (store.getNumReductionLoops() != 0 || isComplete(store, alignment, shared))
     return false;
@@ -252,41 +240,50 @@ static bool isTiny(linalg::LinalgOp op) {
 
 /// True if `store` makes one number of a few, of which the group makes another: they share no loop,
 /// but there is nothing to run at the same time.
-static bool isTail(linalg::LinalgOp store, const Group &group) {
+static bool isTail(linalg::LinalgOp store, const KernelGroup &group) {
   return group.shared.none() && isTiny(store) && isTiny(group.root) &&
          store->getNumResults() == 1 &&
          cast<RankedTensorType>(store->getResult(0).getType()).getNumElements() == 1;
 }
 
-SmallVector<Operation *> KernelGrouping::run() {
+/// Lets `store`, which nothing else needs, join the kernel of its users.
+bool KernelGrouping::joinUsers(linalg::LinalgOp store) {
+  GroupRef group = findGroup(store);
+  if (!group || group->members.size() >= kMaxStores)
+    return false;
+  // What several outputs need would be a kernel of its own without the others.
+  if (!findHome(store, *group) && !keepsSums(store, *group))
+    return false;
+  if (std::optional<Alignment> alignment = align(store, *group)) {
+    llvm::SmallBitVector along = getShared(*group, *alignment);
+    if (along.any() && isWorthwhile(store, *alignment, along) &&
+        !tearsApart(store, *alignment, *group)) {
+      group->shared = along;
+      add(store, group, *alignment);
+      return true;
+    }
+  }
+  if (!isTail(store, *group))
+    return false;
+  add(store, group, Alignment(store.getNumLoops(), -1));
+  return true;
+}
+
+SmallVector<SmallVector<Operation *>> KernelGrouping::run() {
   collectUses();
-  SmallVector<Operation *> roots;
   for (Operation *store : llvm::reverse(stores)) {
     auto structured = dyn_cast<linalg::LinalgOp>(store);
-    std::shared_ptr<Group> joined = structured ? findGroup(store) : nullptr;
-    Group *group = joined.get();
-    std::optional<Alignment> alignment =
-        group && group->members.size() < kMaxStores ? align(structured, *group) : std::nullopt;
-    if (alignment) {
-      llvm::SmallBitVector along = getShared(*group, *alignment);
-      if (along.any() && isWorthwhile(structured, *alignment, along) &&
-          !tearsApart(structured, *alignment, *group)) {
-        group->shared = along;
-        group->members[store] = *alignment;
-        groups[store] = joined;
-        continue;
-      }
-    }
-    if (group && group->members.size() < kMaxStores && isTail(structured, *group)) {
-      group->members[store] = Alignment(structured.getNumLoops(), -1);
-      groups[store] = joined;
+    auto generic = dyn_cast<linalg::GenericOp>(store);
+    if ((structured && joinUsers(structured)) || (generic && joinSiblings(generic)))
       continue;
-    }
     open(store);
-    roots.push_back(store);
   }
-  std::reverse(roots.begin(), roots.end());
-  return roots;
+  SmallVector<SmallVector<Operation *>> kernels;
+  for (Operation *store : stores)
+    if (KernelGroup &group = *groups[store]; group.outputs.back() == store)
+      kernels.emplace_back(llvm::reverse(group.outputs));
+  sortKernels(kernels);
+  return kernels;
 }
 
 SmallVector<SmallVector<Value>> pypto::rangeify::groupKernels(func::FuncOp graph, bool single) {
@@ -298,7 +295,10 @@ SmallVector<SmallVector<Value>> pypto::rangeify::groupKernels(func::FuncOp graph
       results.push_back(skipReshapes(result));
     return kernels;
   }
-  for (Operation *root : KernelGrouping(body).run())
-    kernels.emplace_back(root->getResults());
+  for (ArrayRef<Operation *> outputs : KernelGrouping(body).run()) {
+    SmallVector<Value> &results = kernels.emplace_back();
+    for (Operation *output : outputs)
+      llvm::append_range(results, output->getResults());
+  }
   return kernels;
 }

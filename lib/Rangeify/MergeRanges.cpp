@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/IntEqClasses.h"
 
 using namespace mlir;
 using namespace pypto::rangeify;
@@ -121,17 +122,22 @@ int64_t DivisionCount::count(std::optional<unsigned> merged) {
   return count;
 }
 
-static std::optional<unsigned> findMerge(linalg::GenericOp nest) {
+/// True if the loop of a nest may become one with the next.
+static bool canMerge(linalg::GenericOp nest, unsigned loop) {
   SmallVector<int64_t> extents = nest.getStaticLoopRanges();
   int64_t product;
-  for (unsigned loop = 0; loop + 1 < extents.size(); ++loop)
-    if (extents[loop] > 0 && extents[loop + 1] > 0 &&
-        !llvm::MulOverflow(extents[loop], extents[loop + 1], product) &&
-        areNeighbours(nest, loop)) {
-      DivisionCount divisions(nest);
-      if (divisions.count(loop) <= divisions.count(std::nullopt))
-        return loop;
-    }
+  if (extents[loop] <= 0 || extents[loop + 1] <= 0 ||
+      llvm::MulOverflow(extents[loop], extents[loop + 1], product) || !areNeighbours(nest, loop))
+    return false;
+  DivisionCount divisions(nest);
+  return divisions.count(loop) <= divisions.count(std::nullopt);
+}
+
+/// A loop that may become one with the next in all of the nests, which have the same ranges.
+static std::optional<unsigned> findMerge(MutableArrayRef<linalg::GenericOp> nests) {
+  for (unsigned loop = 0; loop + 1 < nests.front().getNumLoops(); ++loop)
+    if (llvm::all_of(nests, [&](linalg::GenericOp nest) { return canMerge(nest, loop); }))
+      return loop;
   return std::nullopt;
 }
 
@@ -188,17 +194,55 @@ static linalg::GenericOp merge(linalg::GenericOp nest, unsigned merged) {
   return result;
 }
 
+//===- Siblings -----------------------------------------------------------------------===//
+
+/// Rows that loops over their elements are as fast as one loop over everything.
+static constexpr int64_t kLongRow = 256;
+/// Ranges of nests that read one tensor that are looked at.
+static constexpr size_t kMaxRanges = 8;
+
+/// Nests that read the same tensor along the same ranges, and may become one later: their ranges
+/// are merged together or not at all.
+static SmallVector<SmallVector<linalg::GenericOp>>
+collectSiblings(MutableArrayRef<linalg::GenericOp> nests) {
+  llvm::IntEqClasses classes(nests.size());
+  llvm::DenseMap<Value, SmallVector<std::pair<SmallVector<int64_t>, unsigned>>> readers;
+  for (auto [index, nest] : llvm::enumerate(nests)) {
+    SmallVector<int64_t> extents = nest.getStaticLoopRanges();
+    if (extents.empty() || extents.back() < kLongRow)
+      continue;
+    nest.getBody()->walk([&, index = index](tensor::ExtractOp read) {
+      auto &known = readers[skipReshapes(read.getTensor())];
+      auto *found = llvm::find_if(
+          known, [&](const auto &entry) { return llvm::equal(entry.first, extents); });
+      if (found != known.end())
+        classes.join(found->second, index);
+      else if (known.size() < kMaxRanges)
+        known.emplace_back(extents, static_cast<unsigned>(index));
+    });
+  }
+  classes.compress();
+  SmallVector<SmallVector<linalg::GenericOp>> siblings(classes.getNumClasses());
+  for (auto [index, nest] : llvm::enumerate(nests))
+    siblings[classes[index]].push_back(nest);
+  return siblings;
+}
+
 namespace {
 struct MergeRangesPass : pypto::rangeify::impl::MergeRangesBase<MergeRangesPass> {
   void runOnModule() override {
     SmallVector<linalg::GenericOp> nests;
     getOperation().walk([&](linalg::GenericOp nest) {
-      if (isInRangeForm(nest) && isAlone(nest))
+      if (isInRangeForm(nest))
         nests.push_back(nest);
     });
-    for (linalg::GenericOp nest : nests)
-      while (std::optional<unsigned> loop = findMerge(nest))
-        nest = merge(nest, *loop);
+    for (SmallVector<linalg::GenericOp> &siblings : collectSiblings(nests)) {
+      if (!llvm::all_of(siblings, isAlone))
+        continue;
+      while (std::optional<unsigned> loop = findMerge(siblings))
+        for (linalg::GenericOp &nest : siblings)
+          nest = merge(nest, *loop);
+    }
   }
 };
 } // namespace

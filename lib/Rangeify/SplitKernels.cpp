@@ -5,7 +5,6 @@
 #include "NestRebuilding.h"
 #include "pypto/Dialect/Orchestration/IR/OrchestrationOps.h"
 #include "pypto/Rangeify/Passes.h"
-#include "pypto/Transforms/Schedule.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -234,7 +233,13 @@ private:
 };
 } // namespace
 
-/// Each result gets memory of its own: it is copied if it is an argument, or is returned already.
+/// True for a value that a kernel stores somewhere.
+static bool isComputed(Value value) {
+  Operation *op = value.getDefiningOp();
+  return op && !op->hasTrait<OpTrait::ConstantLike>() && !isUniform(value);
+}
+
+/// Each result gets memory of its own: it is copied if no kernel makes it, or is returned already.
 void GraphSplitter::copySharedResults() {
   Operation *terminator = graph.getBody().front().getTerminator();
   DenseSet<Value> bases;
@@ -242,7 +247,7 @@ void GraphSplitter::copySharedResults() {
     if (!isTensor(result.get()))
       continue;
     Value base = skipReshapes(result.get());
-    if (base.getDefiningOp() && !isUniform(base) && bases.insert(base).second)
+    if (isComputed(base) && bases.insert(base).second)
       continue;
     OpBuilder b(terminator);
     Location loc = result.get().getLoc();
@@ -429,7 +434,6 @@ void GraphSplitter::launch(OpBuilder &b, ArrayRef<Value> outputs, unsigned numbe
   OpBuilder beforeHost(host);
   std::string name = (graph.getName() + "_kernel_" + Twine(number)).str();
   func::FuncOp kernel = builder.build(beforeHost, loc, name);
-  pypto::copySchedule(graph, kernel);
   SmallVector<Value> arguments;
   for (auto [tensor, parameter] : llvm::zip(tensors, kernel.getArgumentTypes())) {
     Value buffer = getBuffer(b, tensor);

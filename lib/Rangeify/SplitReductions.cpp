@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "NestRebuilding.h"
+#include "pypto/Properties/PassOptions.h"
 #include "pypto/Rangeify/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -160,6 +161,10 @@ static Value joinParts(OpBuilder &b, linalg::GenericOp nest, const ReductionSpli
 namespace {
 struct SplitReductionsPass : pypto::rangeify::impl::SplitReductionsBase<SplitReductionsPass> {
   using SplitReductionsBase::SplitReductionsBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return pypto::OptionChecker(context, *this).range("threshold", threshold, 1);
+  }
 
   void runOnModule() override {
     SmallVector<linalg::GenericOp> nests;

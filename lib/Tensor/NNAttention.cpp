@@ -32,18 +32,33 @@ llvm::Expected<Tensor> nn::tryEmbedding(const Tensor &indices, const Tensor &tab
   });
 }
 
-/// Heads of keys or values as often as those of queries want them.
-static Tensor repeatHeads(const Tensor &tensor, const Tensor &query) {
+/// How many heads of queries each head of keys or values serves.
+static int64_t getGroup(const Tensor &tensor, const Tensor &query) {
   if (query.getRank() < 3 || tensor.getRank() < 3)
-    return tensor;
-  int64_t axis = tensor.getRank() - 3;
-  Extent heads = tensor.getShape()[axis], wanted = query.getShape()[query.getRank() - 3];
+    return 1;
+  Extent heads = tensor.getShape()[tensor.getRank() - 3];
+  Extent wanted = query.getShape()[query.getRank() - 3];
   if (heads == wanted || heads == Extent(1) || !heads.isStatic() || !wanted.isStatic())
-    return tensor;
+    return 1;
   if (heads.max == 0 || wanted.max % heads.max != 0)
     fail("expects heads of which each serves several, but got " + formatShape(query.getShape()) +
          " and " + formatShape(tensor.getShape()));
-  return tensor.repeatInterleave(wanted.max / heads.max, axis);
+  return wanted.max / heads.max;
+}
+
+/// (…, heads, n, size) as (…, heads / group, group, n, size).
+static Tensor splitHeads(const Tensor &tensor, int64_t group) {
+  Shape shape(tensor.getShape());
+  size_t axis = shape.size() - 3;
+  shape[axis] = shape[axis].max / group;
+  shape.insert(shape.begin() + axis + 1, Extent(group));
+  return tensor.reshape(shape);
+}
+
+/// Heads of keys or values as often as those of queries want them.
+static Tensor repeatHeads(const Tensor &tensor, const Tensor &query) {
+  int64_t group = getGroup(tensor, query);
+  return group == 1 ? tensor : tensor.repeatInterleave(group, tensor.getRank() - 3);
 }
 
 /// Scores as a mask of the user has them.
@@ -87,6 +102,38 @@ static Tensor weigh(Tensor scores, const Tensor &values, bool isCausal) {
   return (1.0 / powers.sum({-1}, true)) * multiplySeen(powers, values, seen);
 }
 
+/// Attention of heads that all have keys and values of their own, or share those of dimension 1.
+static Tensor attend(const Tensor &query, const Tensor &key, const Tensor &value,
+                     const MaybeTensor &mask, double scale, bool isCausal) {
+  DType dtype = promote(promote(query.getDType(), key.getDType()), value.getDType());
+  DType wide = getWide(dtype);
+  Tensor scores = query.cast(wide).matmul(key.cast(wide).transpose()) * scale;
+  return weigh(maskScores(scores, mask), value.cast(wide), isCausal).cast(dtype);
+}
+
+/// Attention of heads of which `group` share keys and values: these are a dimension of their own,
+/// or, of one query each, the rows of a product.
+static Tensor attendGroups(const Tensor &query, const Tensor &key, const Tensor &value,
+                           MaybeTensor mask, double scale, bool isCausal, int64_t group) {
+  Tensor split = splitHeads(query, group);
+  int64_t numHeads = query.getShape()[query.getRank() - 3].max;
+  if (!mask && split.getShape()[split.getRank() - 2] == Extent(1)) {
+    Tensor result = attend(split.squeeze(-2), key, value, mask, scale, isCausal);
+    Shape shape(result.getShape());
+    shape[shape.size() - 3] = numHeads;
+    shape[shape.size() - 2] = 1;
+    return result.reshape(shape);
+  }
+  if (mask && mask->getRank() >= 3)
+    mask = mask->getShape()[mask->getRank() - 3] == Extent(numHeads) ? splitHeads(*mask, group)
+                                                                     : mask->unsqueeze(-4);
+  Tensor result = attend(split, key.unsqueeze(-3), value.unsqueeze(-3), mask, scale, isCausal);
+  Shape shape(result.getShape());
+  shape.erase(shape.end() - 4);
+  shape[shape.size() - 3] = numHeads;
+  return result.reshape(shape);
+}
+
 llvm::Expected<Tensor> nn::tryAttention(const Tensor &query, const Tensor &key, const Tensor &value,
                                         const AttentionOptions &options, Place place) {
   return attempt("attention", place, [&] {
@@ -99,13 +146,15 @@ llvm::Expected<Tensor> nn::tryAttention(const Tensor &query, const Tensor &key, 
            formatShape(value.getShape()));
     for (const Tensor *tensor : {&query, &key, &value})
       expectFloats(*tensor);
-    DType dtype = promote(promote(query.getDType(), key.getDType()), value.getDType());
-    DType wide = getWide(dtype);
     double size = static_cast<double>(query.getShape().back().max);
     double scale = options.scale.value_or(size > 0 ? 1 / std::sqrt(size) : 1);
-    Tensor keys = repeatHeads(key, query).cast(wide), values = repeatHeads(value, query).cast(wide);
-    Tensor scores = query.cast(wide).matmul(keys.transpose()) * scale;
-    return weigh(maskScores(scores, options.mask), values, options.isCausal).cast(dtype);
+    // The last query sees everything.
+    bool isCausal = options.isCausal && query.getShape()[query.getRank() - 2] != Extent(1);
+    int64_t group = getGroup(key, query);
+    if (group > 1 && group == getGroup(value, query))
+      return attendGroups(query, key, value, options.mask, scale, isCausal, group);
+    return attend(query, repeatHeads(key, query), repeatHeads(value, query), options.mask, scale,
+                  isCausal);
   });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "MatmulEmitter.h"
 #include "pypto/Loops/Conditions.h"
+#include "pypto/Properties/PassOptions.h"
 #include "pypto/Transforms/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -48,6 +49,10 @@ namespace {
 struct LowerMatmulPass : pypto::impl::LowerMatmulBase<LowerMatmulPass> {
   using LowerMatmulBase::LowerMatmulBase;
 
+  LogicalResult initialize(MLIRContext *context) override {
+    return pypto::OptionChecker(context, *this).vectorBits("vector-bits", vectorBits);
+  }
+
   void runOnModule() override {
     getOperation().walk([](linalg::GenericOp op) { loops::expandIndices(op); });
     SmallVector<linalg::LinalgOp> ops;
@@ -60,7 +65,7 @@ struct LowerMatmulPass : pypto::impl::LowerMatmulBase<LowerMatmulPass> {
       std::optional<matmul::Contraction> product = matmul::matchContraction(op);
       if (!product)
         continue;
-      if (failed(verifySchedule(op)))
+      if (failed(matmul::verifySchedule(op)))
         return signalPassFailure();
       matmul::Surroundings around = matmul::matchSurroundings(*product);
       makeRows(*product, around);

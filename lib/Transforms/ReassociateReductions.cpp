@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pypto/Transforms/Passes.h"
+#include "pypto/Transforms/Siblings.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -23,19 +24,22 @@ static void relax(Operation *combiner, Value accumulator) {
                     arith::FastMathFlagsAttr::get(combiner->getContext(), flags));
 }
 
+void pypto::relaxReductions(linalg::LinalgOp op) {
+  if (op.getNumReductionLoops() == 0)
+    return;
+  Operation *yield = op.getBlock()->getTerminator();
+  for (auto [accumulator, value] : llvm::zip_equal(op.getRegionOutputArgs(), yield->getOperands()))
+    // What a scan has on its way is not a sum in any order: where the term does not change, LLVM
+    // would compute it as the start plus a multiple, and zero times infinity is NaN.
+    if (accumulator.hasOneUse() && value.hasOneUse())
+      relax(value.getDefiningOp(), accumulator);
+}
+
 namespace {
 struct ReassociateReductionsPass
     : pypto::impl::ReassociateReductionsBase<ReassociateReductionsPass> {
   void runOnModule() override {
-    getOperation().walk([](linalg::LinalgOp op) {
-      if (op.getNumReductionLoops() == 0)
-        return;
-      Operation *yield = op.getBlock()->getTerminator();
-      for (auto [accumulator, value] :
-           llvm::zip_equal(op.getRegionOutputArgs(), yield->getOperands()))
-        if (accumulator.hasOneUse())
-          relax(value.getDefiningOp(), accumulator);
-    });
+    getOperation().walk([](linalg::LinalgOp op) { relaxReductions(op); });
   }
 };
 } // namespace

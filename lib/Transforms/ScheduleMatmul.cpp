@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "MatmulSchedule.h"
+#include "pypto/Properties/PassOptions.h"
 #include "pypto/Transforms/Passes.h"
 #include "pypto/Transforms/Schedule.h"
 
@@ -15,12 +16,16 @@ namespace {
 struct ScheduleMatmulPass : pypto::impl::ScheduleMatmulBase<ScheduleMatmulPass> {
   using ScheduleMatmulBase::ScheduleMatmulBase;
 
+  LogicalResult initialize(MLIRContext *context) override {
+    return pypto::OptionChecker(context, *this).vectorBits("vector-bits", vectorBits);
+  }
+
   void runOnModule() override {
     auto result = getOperation().walk([&](linalg::LinalgOp op) {
       std::optional<matmul::Contraction> product = matmul::matchContraction(op);
       if (!product)
         return WalkResult::advance();
-      if (failed(verifySchedule(op)))
+      if (failed(matmul::verifySchedule(op)))
         return WalkResult::interrupt();
       op->setAttr(
           kScheduleAttrName,

@@ -26,6 +26,8 @@ struct Work {
   /// The value of element i in double precision.
   std::function<double(int64_t)> expected;
   double tolerance = 1e-5;
+  /// What else is computed at once.
+  std::vector<Tensor> others = {};
 };
 
 /// A matrix of random numbers.
@@ -81,7 +83,9 @@ static bool isRight(lazy::ExecutionPlan &plan, const Work &work) {
 static void measure(Table &table, const Matrix &x, const Work &work) {
   if (!table.options.wants(work.name))
     return;
-  auto plan = work.result.prepare();
+  std::vector<Tensor> results = {work.result};
+  results.insert(results.end(), work.others.begin(), work.others.end());
+  auto plan = Tensor::prepareBatch(results);
   plan->execute();
   Verdict verdict{!isRight(*plan, work), false};
   lazy::BufferRef other = lazy::Buffer::create(x.count() * int64_t(sizeof(float)));
@@ -264,6 +268,16 @@ void benchmark::printReductions(Table &table) {
            },
            1e-6 * magnitude});
   printMaxima(table, x);
+  measure(table, x,
+          {"max and sum along axis 1",
+           x.tensor.max({1}),
+           Limit::Read,
+           1.5,
+           1,
+           nullptr,
+           getMaxima(x, /*ofRows=*/true),
+           1e-5,
+           {x.tensor.sum({1})}});
   measure(table, x,
           {"argmax along axis 1", x.tensor.argMax(1), Limit::Read, 1.5, 2, nullptr,
            [&](int64_t i) { return findMax(x.data + i * x.columns, x.columns); }, 0});

@@ -164,3 +164,31 @@ func.func @diagonal(%x: memref<8192x8192xf32>, %y: memref<8192xf32>) {
   }
   return
 }
+
+// -----
+
+// Parts of three results: two that all parts combine to, and elements of their own.
+// CHECK-LABEL: func @siblings
+// CHECK: %[[LEAST:.*]] = memref.alloca() {{.*}} : memref<4x16xf32>
+// CHECK: linalg.fill ins(%{{.*}} : f32) outs(%[[LEAST]]
+// CHECK: %[[SUMS:.*]] = memref.alloca() {{.*}} : memref<4x16xf32>
+// CHECK: linalg.fill ins(%{{.*}} : f32) outs(%[[SUMS]]
+// CHECK: scf.parallel (%[[PART:.*]]) =
+// CHECK: %[[YPART:.*]] = memref.subview %{{.*}}[%{{.*}}, 0] [16, 64] [1, 1]
+// CHECK: %[[LEASTOF:.*]] = memref.subview %[[LEAST]][%[[PART]], 0] [1, 1] [1, 1]
+// CHECK: %[[SUMOF:.*]] = memref.subview %[[SUMS]][%[[PART]], 0] [1, 1] [1, 1]
+// CHECK: linalg.generic {{.*}} outs(%{{.*}}, %[[LEASTOF]], %[[SUMOF]] :
+// CHECK: scf.for
+// CHECK-COUNT-2: memref.store
+func.func @siblings(%x: memref<64x64xf32>, %y: memref<64x64xf32>, %least: memref<f32>, %sum: memref<f32>) {
+  linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> ()>, affine_map<(d0, d1) -> ()>],
+                  iterator_types = ["reduction", "reduction"]}
+      ins(%x : memref<64x64xf32>) outs(%y, %least, %sum : memref<64x64xf32>, memref<f32>, memref<f32>) {
+  ^bb0(%e: f32, %o: f32, %a: f32, %b: f32):
+    %0 = arith.negf %e : f32
+    %1 = arith.minimumf %a, %e : f32
+    %2 = arith.addf %b, %e fastmath<reassoc> : f32
+    linalg.yield %0, %1, %2 : f32, f32, f32
+  }
+  return
+}

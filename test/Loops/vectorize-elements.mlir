@@ -329,3 +329,30 @@ func.func @moved(%x: memref<64x1024xf32> {llvm.align = 64 : i64}, %out: memref<6
   }
   return
 }
+
+// -----
+
+// Each of two results that are combined has accumulators of its own; one load has the elements of all three.
+// CHECK-LABEL: func @siblings
+// CHECK: %[[ALL:.*]]:8 = scf.for %[[I:.*]] = {{.*}} iter_args(%[[LEAST:[a-z0-9]+]] = %{{[a-z0-9_]+}}, %[[SUM:[a-z0-9]+]] = 
+// CHECK: %[[ELEMENTS:.*]] = vector.load
+// CHECK: %[[NEGATIVE:.*]] = arith.negf %[[ELEMENTS]]
+// CHECK: arith.minimumf %[[LEAST]], %[[ELEMENTS]]
+// CHECK: arith.addf %[[SUM]], %[[ELEMENTS]]
+// CHECK: vector.store %[[NEGATIVE]]
+// CHECK-COUNT-3: vector.load
+// CHECK: scf.yield
+// CHECK: arith.minimumf %[[ALL]]#0, %[[ALL]]#4
+// CHECK: arith.addf %[[ALL]]#1, %[[ALL]]#5
+func.func @siblings(%x: memref<64xf32>, %y: memref<64xf32>, %least: memref<f32>, %sum: memref<f32>) {
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>, affine_map<(d0) -> ()>],
+                  iterator_types = ["reduction"]}
+      ins(%x : memref<64xf32>) outs(%y, %least, %sum : memref<64xf32>, memref<f32>, memref<f32>) {
+  ^bb0(%e: f32, %o: f32, %a: f32, %b: f32):
+    %0 = arith.negf %e : f32
+    %1 = arith.minimumf %a, %e : f32
+    %2 = arith.addf %b, %e fastmath<reassoc> : f32
+    linalg.yield %0, %1, %2 : f32, f32, f32
+  }
+  return
+}

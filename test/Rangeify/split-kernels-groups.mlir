@@ -149,13 +149,15 @@ func.func @large_tail(%y: tensor<4096xf32>) -> tensor<f32> {
 
 // -----
 
-// What is returned has a kernel of its own, which a kernel that needs it waits for.
+// What is returned is a second output of the kernel that needs it.
 
 // CHECK-LABEL: func.func private @both_kernel_0(
 // CHECK: arith.addf
-// CHECK-LABEL: func.func private @both_kernel_1(
 // CHECK: math.exp
 // CHECK-LABEL: func.func @both(
+// CHECK-SAME: %[[SUM:.*]]: memref<8x16xf32>, %[[EXP:.*]]: memref<8x16xf32>, %[[X:.*]]: memref<8x16xf32>, %[[Y:.*]]: memref<8x16xf32>)
+// CHECK: orchestration.launch @both_kernel_0(write %[[SUM]], write %[[EXP]], read %[[X]], read %[[Y]])
+// CHECK-NEXT: orchestration.await
 func.func @both(%x: tensor<8x16xf32>, %y: tensor<8x16xf32>) -> (tensor<8x16xf32>, tensor<8x16xf32>) {
   %sum = arith.addf %x, %y : tensor<8x16xf32>
   %exp = math.exp %sum : tensor<8x16xf32>

@@ -1,4 +1,5 @@
 // RUN: pypto-run %s --random=1 | FileCheck %s
+// RUN: pypto-run %s --random=1 --renderer=c | FileCheck %s
 
 // Rounding f64 to bf16 is a call that no library of the host has; it rounds once: 1 + 2^-8 + 2^-40 is above the middle.
 

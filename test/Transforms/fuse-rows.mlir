@@ -417,3 +417,39 @@ func.func @row_index(%x: tensor<64x128xi32>, %y: memref<64x128xi32>) {
   bufferization.materialize_in_destination %0 in writable %y : (tensor<64x128xi32>, memref<64x128xi32>) -> ()
   return
 }
+
+// -----
+
+// A number for each row is stored where it is computed, too: the loop carries nothing.
+// CHECK-LABEL: func.func @row_numbers
+// CHECK-SAME: (%{{.*}}: tensor<64x128xf32>, %[[MEANS:.*]]: memref<64xf32> {{.*}}, %[[SQUARES:.*]]: memref<64xf32>
+// CHECK: scf.for %[[I:.*]] = %{{[a-z0-9_]+}} to %{{[a-z0-9_]+}} step %{{[a-z0-9_]+}} {
+// CHECK: %[[MEAN:.*]] = memref.subview %[[MEANS]][%[[I]]] [1] [1]
+// CHECK: bufferization.materialize_in_destination %{{.*}} in writable %[[MEAN]]
+// CHECK: %[[SQUARE:.*]] = memref.subview %[[SQUARES]][%[[I]]] [1] [1]
+// CHECK: bufferization.materialize_in_destination %{{.*}} in writable %[[SQUARE]]
+// CHECK-NOT: tensor.insert_slice
+func.func @row_numbers(%x: tensor<64x128xf32>, %means: memref<64xf32> {llvm.noalias}, %squares: memref<64xf32> {llvm.noalias}) {
+  %zero = arith.constant 0.0 : f32
+  %n = arith.constant 128.0 : f32
+  %e = tensor.empty() : tensor<64xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<64x128xf32>) outs(%init : tensor<64xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %s = arith.addf %acc, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<64xf32>
+  %mean = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%sum : tensor<64xf32>) outs(%e : tensor<64xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.divf %a, %n : f32
+    linalg.yield %s : f32
+  } -> tensor<64xf32>
+  %square = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%mean : tensor<64xf32>) outs(%e : tensor<64xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.mulf %a, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<64xf32>
+  bufferization.materialize_in_destination %mean in writable %means : (tensor<64xf32>, memref<64xf32>) -> ()
+  bufferization.materialize_in_destination %square in writable %squares : (tensor<64xf32>, memref<64xf32>) -> ()
+  return
+}

@@ -150,7 +150,8 @@ def MergeRanges : PyptoPass<"merge-ranges"> {
     results are returned only: all others share their loops with those next to them. Two neighbouring loops of a kind become one
     if what is written has both next to each other, and if the indices then need no more divisions and remainders than
     before; each of them is counted as `--simplify-indices` leaves it. So what is dense in memory is one loop: vectors do not end
-    with a short row.
+    with a short row. Nests over the same ranges of 256 elements or more in the last one that read the same tensor may be one kernel: a
+    loop is merged in all of them or in none.
 
     ```mlir
     %x[i, j] of a tensor<1000x3xf32>  becomes  %flat[m] of a tensor<3000xf32>
@@ -202,8 +203,8 @@ def SplitKernels : PyptoPass<"split-kernels"> {
   let summary = "Split graphs into kernels";
   let description = [{
     Each public function, a graph of tensor ops, becomes a function over buffers that calls kernels. A kernel is a
-    private function that writes one store root, or the results of one op. Its parameters are what it writes, what it
-    reads by first use, then scalars. The parameters of the graph become what it returned, its tensors, then its scalars.
+    private function that writes a store root, or a few. Its parameters are what it writes, in the order of the program, what
+    it reads by first use, then scalars. The parameters of the graph become what it returned, its tensors, then its scalars.
     Each result has memory of its own: one that is an argument, or that is returned twice, is copied.
 
     The host makes a task of each kernel. What kernels hand to each other is in buffers that it allocates. A task runs
@@ -214,9 +215,22 @@ def SplitKernels : PyptoPass<"split-kernels"> {
     what each step reads again: so the passes of a softmax are one kernel, two products with large weights are not. What is
     elementwise on such a product stays with it rather than with the product that reads it. Scores of attention, which
     several steps read and which are much larger than what they are computed from, are computed for each block of rows.
+
+    A store that has to be in memory, because it is returned or because several kernels need it, is an output of the kernel of
+    one of its users, if that needs an element of it in each step only. A store that reads the same tensor along the same
+    loops as one of another kernel is an output of that kernel, if `--fuse-siblings` makes one loop of the two. So what both
+    read is read once, and what only they need may be computed in their kernel. A kernel has at most four outputs. These
+    stay apart:
+
+    - stores one of which another kernel needs that the other one needs: the kernel would wait for itself;
+    - two stores that take more than a dozen operations for each element: they take longer than to read it, and may run at
+      the same time;
+    - matrix products, whose loops go block by block through their factors;
+    - a sum, if it would be added up in another order beside what is computed for the other output: results have the
+      bits that kernels of their own give.
     A loop of `--outline-loops` is one task: a function with an `scf.for` that launches what its body became. Two buffers for each
     tensor that it carries take turns.
-    Linear in the size of the graph.
+    Linear in the size of the graph, but for the order of kernels, which takes n log n.
 
     ```mlir
     func.func @main(%result: memref<2x3xf32>, %x: memref<2x3xf32>) {

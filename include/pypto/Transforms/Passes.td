@@ -9,7 +9,8 @@ def ReassociateReductions : PyptoPass<"reassociate-reductions"> {
   let description = [{
     The order of a float sum is not fixed by docs/numerics.md, but a loop that adds one element after the other
     is an order, and no vectoriser may change it. This puts `fastmath<reassoc>` on the operation that combines the
-    accumulator of a `linalg` reduction with an element, and on nothing else. What the compiler makes of it depends
+    accumulator of a `linalg` reduction with an element, and on nothing else: not on a scan, which also yields what it
+    has on its way. What the compiler makes of it depends
     on the loop and on the target only, so that the same program gives the same bits each time.
 
     ```mlir
@@ -58,13 +59,12 @@ def ScheduleMatmul : PyptoPass<"schedule-matmul"> {
 }
 
 def SearchSchedules : PyptoPass<"search-schedules"> {
-  let summary = "Find schedules of matrix products and of loops by measuring them";
+  let summary = "Find schedules of matrix products by measuring them";
   let description = [{
-    Each product, each other operation that stands in no loop, and each loop over rows with the operations in it, all on
-    buffers of known extents, gets the `pypto.schedule` that was fastest on this machine. A search begins
+    Each product on buffers of known extents gets the `pypto.schedule` that was fastest on this machine. A search begins
     with the schedule that the heuristics choose; each round compiles and runs those that differ from one of the `beam`
     best in one decision, and ends when that finds nothing better or when there is no time left. Schedules under which
-    anything else is computed from small integers are left out. The schedule that was found replaces the first
+    the product, on small integers, computes anything else are left out. The schedule that was found replaces the first
     one only if it is faster when both run in turn.
 
     What was found is kept with the kernels (`PYPTO_KERNEL_CACHE`), so that another process finds it. On a terminal a
@@ -80,15 +80,15 @@ def SearchSchedules : PyptoPass<"search-schedules"> {
     linalg.matmul {pypto.schedule = {k_block = 256 : i64, …, rows = 8 : i64, vectors = 3 : i64}} …
     ```
 
-    What has extents that only the run knows is left as it is, and so are loops that read at places which they read
-    from a buffer. Takes up to `seconds` for each product or loop, or one round if that takes longer.
+    Products whose extents only the run knows are left as they are. Takes up to `seconds` for each product, and then
+    the round that it is in.
   }];
   let options = [
     Option<"beam", "beam", "unsigned", "4", "Schedules that each round goes on with; 0: no search">,
-    Option<"seconds", "seconds", "double", "20", "Time for one product or loop">,
+    Option<"seconds", "seconds", "double", "20", "Time for one product">,
     Option<"progress", "progress", "bool", "false", "Draws the state of the search where there is no terminal, too">];
-  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
-    "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::memref::MemRefDialect"];
 }
 
 def LowerMatmul : PyptoPass<"lower-matmul"> {
@@ -228,6 +228,47 @@ def FuseElementwise : PyptoPass<"fuse-elementwise"> {
 
     The operations on each element are the same in the same order, so are the results.
   }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def FuseSiblings : PyptoPass<"fuse-siblings"> {
+  let summary = "Compute operations that read the same tensor in one loop";
+  let description = [{
+    Two `linalg.generic` on tensors, neither of which needs the other, that read one tensor whole along the same loops, maybe
+    in another order, become one with the results of both: a loop that reads the tensor once. So do elementwise operations,
+    reductions along the same loops, and elementwise operations beside a reduction. What both compute is computed once.
+
+    ```mlir
+    %max = linalg.generic ... ins(%x : tensor<64x128xf32>) outs(%least : tensor<64xf32>) { arith.maximumf }
+    %sum = linalg.generic ... ins(%x : tensor<64x128xf32>) outs(%zero : tensor<64xf32>) { arith.addf }
+    ```
+
+    becomes
+
+    ```mlir
+    %both:2 = linalg.generic ... ins(%x : tensor<64x128xf32>)
+        outs(%least, %zero : tensor<64xf32>, tensor<64xf32>) { arith.maximumf, arith.addf }
+    ```
+
+    The one is where the first was, if what the second needs may stand there, its initial values and views with it: across
+    stores only if these do not touch what the results are stored to. Else it is where the second was, if everything that
+    needs the first comes later, and nothing with effects stands in between.
+
+    They stay apart where one loop would not do the same on each element in the same order, or not as fast:
+
+    - more than 4 results, or more than 8 inputs: more accumulators than half of the vector registers, for four vectors of
+      each sum in a step, would go to memory and back, and more streams are not fetched ahead;
+    - operations that `--vectorize-elements` leaves alone, or has vectors of other lanes or along other loops for, and sums
+      beside so much arithmetic that they had fewer accumulators: their order would be another one;
+    - scans, and the best element with its number, which have loops of their own;
+    - an operation that `--fuse-rows` may compute with its neighbours row by row, if the other has no rows; one that
+      threads would share along another loop;
+    - matrix products, and what follows one: the loops of a product read its factors block by block.
+
+    Of all readers of a tensor the last 8 are tried. Linear in the size of the program.
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "int64_t", "512", "Width of a vector register">];
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 

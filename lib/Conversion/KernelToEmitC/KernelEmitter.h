@@ -57,6 +57,7 @@ private:
   mlir::Value emitInteger(mlir::Operation &op);
   mlir::Value emitFloat(mlir::Operation &op);
   mlir::Value emitCast(mlir::Operation &op);
+  mlir::Value emitRound(mlir::Location loc, mlir::Value value, mlir::Type from, mlir::Type to);
   mlir::Value emitBitcast(mlir::Location loc, mlir::Value value, mlir::Type from, mlir::Type to);
   mlir::Value call(mlir::Location loc, llvm::StringRef function, mlir::Type type,
                    mlir::ValueRange operands);

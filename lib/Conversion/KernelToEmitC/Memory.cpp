@@ -145,6 +145,21 @@ static void printElement(llvm::raw_ostream &os, Attribute element) {
   }
 }
 
+/// The C type of an element in memory.
+static std::string getElementName(Type type) {
+  if (type.isF64())
+    return "double";
+  if (type.isF32())
+    return "float";
+  if (type.isF16())
+    return "_Float16";
+  if (type.isBF16())
+    return "uint16_t";
+  if (type.isInteger(1))
+    return "bool";
+  return "int" + std::to_string(type.isIndex() ? 64 : type.getIntOrFloatBitWidth()) + "_t";
+}
+
 LogicalResult KernelEmitter::emitGlobal(memref::GetGlobalOp get) {
   MemRefType type = get.getType();
   auto global = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(get, get.getNameAttr());
@@ -155,22 +170,14 @@ LogicalResult KernelEmitter::emitGlobal(memref::GetGlobalOp get) {
     return get.emitError("expects a constant with elements that C has");
   std::string name = "pypto_" + get.getName().str(), text;
   llvm::raw_string_ostream os(text);
-  Type element = type.getElementType();
-  os << "static const "
-     << (element.isF64()    ? "double"
-         : element.isF32()  ? "float"
-         : element.isF16()  ? "_Float16"
-         : element.isBF16() ? "uint16_t"
-         : element.isInteger(1)
-             ? "bool"
-             : "int" + std::to_string(element.isIndex() ? 64 : element.getIntOrFloatBitWidth()) +
-                   "_t")
-     << ' ' << name << "[] = {";
+  std::string element = getElementName(type.getElementType());
+  os << "static const " << element << ' ' << name << "[] = {";
   llvm::interleaveComma(elements.getValues<Attribute>(), os,
                         [&](Attribute value) { printElement(os, value); });
   os << (elements.getNumElements() ? "};" : "0};");
   definitions[name] = text;
-  Value base = emitc::LiteralOp::create(b, get.getLoc(), pointer, "(void *)" + name);
+  Value base =
+      emitc::LiteralOp::create(b, get.getLoc(), pointer, "((" + element + " *)" + name + ")");
   SmallVector<OpFoldResult> sizes;
   for (int64_t extent : type.getShape())
     sizes.push_back(b.getIndexAttr(extent));

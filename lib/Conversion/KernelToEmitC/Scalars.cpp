@@ -319,6 +319,29 @@ Value KernelEmitter::emitBitcast(Location loc, Value value, Type from, Type to) 
   return call(loc, name, target, value);
 }
 
+/// Between floats; those of bf16 are bits in C. Each rounds once: from f64 to bf16 by an f32 that
+/// is odd if it is not exact.
+Value KernelEmitter::emitRound(Location loc, Value value, Type from, Type to) {
+  Type target = convertType(to);
+  if (from.isBF16() && isa<FloatType>(target)) {
+    definitions["pypto_from_bf16"] = "static inline float pypto_from_bf16(uint16_t bits) {\n"
+                                     "  uint32_t wide = (uint32_t)bits << 16;\n  float value;\n"
+                                     "  memcpy(&value, &wide, sizeof value);\n  return value;\n}";
+    return cast(loc, target, call(loc, "pypto_from_bf16", b.getF32Type(), value));
+  }
+  if (to.isBF16() && isa<FloatType>(value.getType())) {
+    definitions["pypto_to_bf16"] =
+        "static inline uint16_t pypto_to_bf16(double value) {\n"
+        "  float near = (float)value;\n  uint32_t bits;\n  memcpy(&bits, &near, sizeof bits);\n"
+        "  if (value != value)\n    return (uint16_t)(bits >> 16 | 64);\n"
+        "  if (near != value)\n    bits = (bits - (fabs((double)near) > fabs(value))) | 1;\n"
+        "  return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);\n}";
+    return call(loc, "pypto_to_bf16", target, cast(loc, b.getF64Type(), value));
+  }
+  return isa<FloatType>(value.getType()) && isa<FloatType>(target) ? cast(loc, target, value)
+                                                                   : Value();
+}
+
 Value KernelEmitter::emitCast(Operation &op) {
   if (op.getNumOperands() != 1 || op.getNumResults() != 1)
     return {};
@@ -349,10 +372,7 @@ Value KernelEmitter::emitCast(Operation &op) {
         Value one = emitConstant(loc, IntegerAttr::get(value.getType(), 1));
         return cast(loc, target, emitc::BitwiseAndOp::create(b, loc, value.getType(), value, one));
       })
-      .Case<arith::ExtFOp, arith::TruncFOp>([&](auto) {
-        return isa<FloatType>(value.getType()) && isa<FloatType>(target) ? cast(loc, target, value)
-                                                                         : Value();
-      })
+      .Case<arith::ExtFOp, arith::TruncFOp>([&](auto) { return emitRound(loc, value, from, to); })
       .Case<arith::FPToSIOp>([&](auto) { return cast(loc, target, value); })
       .Case<arith::FPToUIOp>([&](auto) {
         Type bits = target.isInteger(1)

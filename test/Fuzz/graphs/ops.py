@@ -7,6 +7,7 @@ import random
 
 import numpy as np
 
+from generic import GenericOps
 from graph import FLOATS, INTEGERS, MANTISSA, NUMPY, Graph, Node, is_float, round_to, type_text, width
 
 EXTENTS = (1, 1, 2, 2, 3, 3, 4, 5, 7, 8, 16, 17, 33)
@@ -20,6 +21,7 @@ WEIGHTS = {
     "unary": 6, "binary": 10, "function": 4, "quotient": 2, "cast": 5, "compare": 3, "select": 3, "reshape": 8, "transpose": 6,
     "broadcast": 7, "pad": 6, "slice": 6, "flip": 5, "concat": 4, "insert": 2, "reduce": 9, "argmax": 3, "scan": 4, "row_numbers": 4, "product": 4, "take": 3,
     "one_hot": 2, "running": 2, "iota": 2, "constant": 2, "chain": 3, "dead_sum": 1, "generate": 1, "loop": 1,
+    "table": 2, "generic": 5,
 }
 
 
@@ -32,7 +34,7 @@ def kinds(letters):
     return ", ".join({"p": '"parallel"', "r": '"reduction"'}[c] for c in letters)
 
 
-class Maker:
+class Maker(GenericOps):
     def __init__(self, seed, max_ops=None):
         self.random, self.numpy = random.Random(seed), np.random.default_rng(seed)
         self.graph = Graph()
@@ -46,10 +48,11 @@ class Maker:
         while sum(bool(n.text) for n in self.graph.nodes) < count and tries < 6 * count:
             tries += 1
             self.step()
+        siblings = self.siblings() if self.random.random() < 0.3 else []
         nodes = [n for n in self.graph.nodes if n.text] or self.graph.nodes
         unused = [n for n in nodes if not any(n in other.operands for other in self.graph.nodes)]
         chosen = self.random.sample(unused, min(len(unused), 3)) + self.random.sample(nodes, self.random.randint(0, 1))
-        self.graph.results = chosen or nodes[-1:]
+        self.graph.results = chosen + [n for n in siblings if n not in chosen] or nodes[-1:]
         if self.random.random() < 0.03:
             self.graph.results.append(self.graph.arguments[0])
         self.graph.drop_unused()
@@ -133,10 +136,25 @@ class Maker:
                             else 4 if self.is_large and n in ("reduce", "scan", "argmax", "row_numbers") else 1) for n, w in WEIGHTS.items()]
             getattr(self, self.random.choices(names, weights)[0])()
 
+    def siblings(self):
+        """Several nodes that read the same one along the same loops, some of them each other."""
+        x = self.pick(lambda n: n.shape and n.dtype != "i1")
+        if not x:
+            return []
+        axes = sorted(self.random.sample(range(len(x.shape)), self.random.randint(1, len(x.shape))))
+        first, read = len(self.graph.nodes), x
+        with np.errstate(all="ignore"):
+            for _ in range(self.random.randint(2, 5)):
+                kind = self.random.choice(("unary", "binary", "reduce", "reduce"))
+                node = self.reduce(read, axes) if kind == "reduce" else getattr(self, kind)(read)
+                if node and node.key == x.key and self.random.random() < 0.4:
+                    read = self.random.choice((x, node))
+        return [n for n in self.graph.nodes[first:] if n.text]
+
     # ---- Elementwise
 
-    def unary(self):
-        x = self.pick(lambda n: n.dtype != "i1")
+    def unary(self, x=None):
+        x = x or self.pick(lambda n: n.dtype != "i1")
         if not x:
             return
         if not is_float(x.dtype):
@@ -152,7 +170,7 @@ class Maker:
         smooth = [("math.absf", np.abs), ("arith.negf", np.negative)]
         jumps = [("math.floor", np.floor), ("math.ceil", np.ceil), ("math.trunc", np.trunc), ("math.roundeven", np.rint)]
         text, function = self.random.choice(smooth + (jumps if x.is_exact else []))
-        self.add(x.dtype, x.shape, [x], lambda r, o: [f"{r} = {text} {o[0]} : {x.type}"], function(x.array), x.error)
+        return self.add(x.dtype, x.shape, [x], lambda r, o: [f"{r} = {text} {o[0]} : {x.type}"], function(x.array), x.error)
 
     def binary(self, x=None, y=None):
         x = x or self.pick()

@@ -87,6 +87,10 @@ TEST(AttentionTest, Extents) {
     expectRight(Case(2, 256, 384, 33, 65), isCausal);
     expectRight(Case(1, 512, 200, 16, 1), isCausal);
     expectRight(Case(5, 192, 192, 1, 3), isCausal);
+    // Blocks of rows and a rest of one, of few and of nearly a block.
+    expectRight(Case(1, 257, 257, 16, 16), isCausal);
+    expectRight(Case(2, 263, 300, 8, 40), isCausal);
+    expectRight(Case(3, 383, 191, 24, 8), isCausal);
   }
 }
 

@@ -83,6 +83,17 @@ TEST(KernelsTest, LongAttention) {
   }
 }
 
+// Heads that share keys read them where they are.
+TEST(KernelsTest, AttentionOfSharedHeads) {
+  Tensor q = makeTensor({8, 256, 16}), k = makeTensor({2, 256, 16}), v = makeTensor({2, 256, 16});
+  Tensor one = makeTensor({8, 1, 16});
+  for (const Tensor &tensor : {q.attention(k, v, true), q.attention(k, v), one.attention(k, v)}) {
+    std::unique_ptr<ExecutionPlan> plan = tensor.prepare();
+    EXPECT_EQ(plan->numKernels(), 1u);
+    EXPECT_EQ(plan->getScratchBytes(), 0);
+  }
+}
+
 /// One kernel that keeps at most so much beside the result: no table of positions, mask or matrix
 /// of zeros and ones is in memory.
 static void expectOneKernel(const char *name, const Tensor &tensor, int64_t most = 0) {
@@ -140,7 +151,7 @@ TEST(KernelsTest, CountsOfOtherOperations) {
 
 TEST(KernelsTest, Dependencies) {
   // Two sums of everything that do not wait for each other, and what waits for both.
-  Tensor x = makeTensor({64}), a = x.sum(), b = (x * x).sum();
+  Tensor x = makeTensor({64}), y = makeTensor({64}), a = x.sum(), b = (y * y).sum();
   std::unique_ptr<ExecutionPlan> plan = (x * a + b).prepare();
   ASSERT_EQ(plan->numKernels(), 3u);
   EXPECT_TRUE(plan->kernelDependenciesAt(0).empty());
@@ -163,6 +174,6 @@ TEST(KernelsTest, Dependencies) {
 TEST(KernelsTest, BatchesShareKernels) {
   Tensor x = makeTensor({32, 16}), total = x.exp().sum();
   Tensor a = x * total, b = x + total;
-  EXPECT_EQ(countKernels({a, b}), 3u);
+  EXPECT_EQ(countKernels({a, b}), 2u);
   EXPECT_EQ(countKernels(a) + countKernels(b), 4u);
 }

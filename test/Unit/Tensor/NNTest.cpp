@@ -94,6 +94,49 @@ TEST(NNTest, HeadsOfKeysServeSeveral) {
       "attention: expects heads of which each serves several, but got (4, 3, 2) and (3, 3, 2)");
 }
 
+// What heads share is what each of them would have of its own, with masks of all or of each.
+TEST(NNTest, SharedHeadsWithMasks) {
+  constexpr int heads = 6, n = 5, m = 9, size = 4, out = 3;
+  Tensor bias = makeTensor({heads, n, m}), bools = makeTensor({heads, n, m}).greater(0);
+  std::vector<nn::MaybeTensor> masks = {std::nullopt,          makeTensor({n, m}),
+                                        makeTensor({m}),       bias,
+                                        makeTensor({1, n, m}), bools.logicalOr(bias.equal(0))};
+  for (int shared : {1, 2, 3})
+    for (bool isCausal : {false, true})
+      for (auto [number, mask] : llvm::enumerate(masks)) {
+        SCOPED_TRACE(testing::Message()
+                     << shared << " heads, causal " << isCausal << ", mask " << number);
+        nn::AttentionOptions options;
+        options.isCausal = isCausal;
+        options.mask = mask;
+        Tensor query = makeTensor({heads, n, size}), key = makeTensor({shared, m, size});
+        Tensor value = makeTensor({shared, m, out});
+        auto repeat = [&](const Tensor &x) { return x.repeatInterleave(heads / shared, 0); };
+        Tensor each = nn::attention(query, repeat(key), repeat(value), options);
+        Tensor all = nn::attention(query, key, value, options);
+        EXPECT_EQ(all.getShape(), each.getShape());
+        expectNear(all.data<float>(), get<float>(each), 1e-5f);
+      }
+}
+
+// One query for each head: heads that share keys are rows of one product.
+TEST(NNTest, SharedHeadsOfOneQuery) {
+  nn::AttentionOptions options;
+  for (bool isCausal : {false, true}) {
+    options.isCausal = isCausal;
+    Tensor query = makeTensor({2, 6, 1, 4}), key = makeTensor({2, 2, 300, 4});
+    Tensor value = makeTensor({2, 2, 300, 5});
+    Tensor each = nn::attention(query, key.repeatInterleave(3, 1), value.repeatInterleave(3, 1));
+    Tensor all = nn::attention(query, key, value, options);
+    EXPECT_EQ(all.getShape(), each.getShape());
+    expectNear(all.data<float>(), get<float>(each), 1e-5f);
+    // Keys of several batches, queries of one.
+    Tensor first = nn::attention(makeTensor({6, 1, 4}), key, value, options);
+    EXPECT_EQ(lazy::formatShape(first.getShape()), "(2, 6, 1, 5)");
+    expectNear(first.select(0, 0).data<float>(), get<float>(each.select(0, 0)), 1e-5f);
+  }
+}
+
 TEST(NNTest, Rotary) {
   Floats x = makeData(12), expected(12);
   for (int i = 0; i < 3; ++i)
