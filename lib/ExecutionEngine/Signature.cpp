@@ -6,6 +6,7 @@
 #include "pypto/ExecutionEngine/Elements.h"
 
 #include "mlir/AsmParser/AsmParserState.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
 using namespace pypto;
@@ -19,9 +20,16 @@ static bool isEntry(pl::FuncOp function) {
 
 static std::string listEntries(ModuleOp module) {
   std::string text;
-  for (auto function : module.getOps<pl::FuncOp>())
+  auto add = [&](StringRef name) { text += (text.empty() ? "'" : ", '") + name.str() + "'"; };
+  auto programs = module.getOps<pl::FuncOp>();
+  for (pl::FuncOp function : programs)
     if (isEntry(function))
-      text += (text.empty() ? "'" : ", '") + function.getName().str() + "'";
+      add(function.getName());
+  // Without functions of pl, those on tensors are graphs.
+  if (programs.empty())
+    for (auto graph : module.getOps<func::FuncOp>())
+      if (graph.isPublic() && !graph.isExternal())
+        add(graph.getName());
   return text.empty() ? "the program has no entries" : "entries: " + text;
 }
 

@@ -213,7 +213,14 @@ void pypto::buildCpuReferencePipeline(OpPassManager &pm) {
 
 //===- Graphs -------------------------------------------------------------------===//
 
+/// What graphs may have that is gone before they are split. Nothing else changes.
+static void addGraphPreparation(OpPassManager &pm) {
+  pm.addPass(createInlinerPass(/*opPipelines=*/{}, /*defaultPipelineBuilder=*/nullptr));
+  pm.addPass(pypto::rangeify::createWindowOutputs());
+}
+
 void pypto::buildRangeifyPipeline(OpPassManager &pm) {
+  addGraphPreparation(pm);
   pm.addPass(rangeify::createOutlineLoops());
   pm.addPass(rangeify::createCleanMovement());
   pm.addPass(rangeify::createAssignRanges());
@@ -235,6 +242,7 @@ void pypto::buildGraphPipeline(OpPassManager &pm) {
 }
 
 void pypto::buildNaiveGraphPipeline(OpPassManager &pm) {
+  addGraphPreparation(pm);
   pm.addPass(rangeify::createSplitKernels({/*single=*/true}));
 }
 

@@ -290,6 +290,8 @@ SmallVector<SmallVector<Value>> pypto::rangeify::groupKernels(func::FuncOp graph
   SmallVector<SmallVector<Value>> kernels;
   Block &body = graph.getBody().front();
   if (single) {
+    if (body.getTerminator()->getNumOperands() == 0)
+      return kernels;
     SmallVector<Value> &results = kernels.emplace_back();
     for (Value result : body.getTerminator()->getOperands())
       results.push_back(skipReshapes(result));

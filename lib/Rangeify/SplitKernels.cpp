@@ -236,7 +236,19 @@ private:
 /// True for a value that a kernel stores somewhere.
 static bool isComputed(Value value) {
   Operation *op = value.getDefiningOp();
-  return op && !op->hasTrait<OpTrait::ConstantLike>() && !isUniform(value);
+  return op && !op->hasTrait<OpTrait::ConstantLike>() && !isa<tensor::CastOp>(op) &&
+         !isUniform(value);
+}
+
+/// True if a tensor is larger than any memory.
+static bool isTooLarge(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  constexpr int64_t most = int64_t(1) << 48;
+  int64_t count = 1;
+  for (int64_t extent : tensor ? tensor.getShape() : ArrayRef<int64_t>())
+    if (!ShapedType::isDynamic(extent) && (llvm::MulOverflow(count, extent, count) || count > most))
+      return true;
+  return false;
 }
 
 /// Each result gets memory of its own: it is copied if no kernel makes it, or is returned already.
@@ -279,6 +291,9 @@ LogicalResult GraphSplitter::check() {
     auto loop = dyn_cast<scf::ForOp>(op);
     if (loop && !single && loop.getNumResults() != 0 && !getOutlinedBody(loop))
       return loop.emitError("expects a loop whose body is a call, as --outline-loops leaves it");
+    for (Type type : op.getResultTypes())
+      if (isTooLarge(type))
+        return op.emitError() << "expects tensors of at most 2^48 elements, but got " << type;
     if (!loop && !isMemoryEffectFree(&op) && !isa<func::ReturnOp>(op))
       return op.emitError("expects an operation without side effects in a graph");
   }

@@ -4,6 +4,29 @@
 
 include "pypto/Properties/PassBase.td"
 
+def WindowOutputs : PyptoPass<"window-outputs"> {
+  let summary = "Make outputs that are written in part windows of the whole";
+  let description = [{
+    A `linalg.generic` may write its output at an offset, with a stride, or in one column. Elements that it does not write keep
+    what the output had. Such an op computes a tensor of what it writes, which is then inserted:
+
+    ```mlir
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i + 2)>], iterator_types = ["parallel"]}
+        ins(%x : tensor<4xf32>) outs(%y : tensor<8xf32>) { … } -> tensor<8xf32>
+    ```
+    becomes
+    ```mlir
+    %old = tensor.extract_slice %y[2] [4] [1] : tensor<8xf32> to tensor<4xf32>
+    %new = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+        ins(%x : tensor<4xf32>) outs(%old : tensor<4xf32>) { … } -> tensor<4xf32>
+    %0 = tensor.insert_slice %new into %y[2] [4] [1] : tensor<4xf32> into tensor<8xf32>
+    ```
+    Outputs that are written as a whole stay, be it in another order. One that is indexed by a sum of loops, or by a loop twice,
+    is an error. Linear in the size of the graph.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def CleanMovement : PyptoPass<"clean-movement"> {
   let summary = "Merge, drop and sink movement ops";
   let description = [{

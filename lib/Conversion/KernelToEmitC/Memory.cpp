@@ -95,6 +95,10 @@ LogicalResult KernelEmitter::bindParameter(func::FuncOp function, unsigned index
   return success();
 }
 
+static int64_t getElementBytes(Type type) {
+  return type.isIndex() ? 8 : llvm::divideCeil(type.getIntOrFloatBitWidth(), 8u);
+}
+
 LogicalResult KernelEmitter::emitAlloc(memref::AllocOp alloc) {
   MemRefType type = alloc.getType();
   Type pointer = convertType(type);
@@ -102,7 +106,7 @@ LogicalResult KernelEmitter::emitAlloc(memref::AllocOp alloc) {
     return alloc.emitError() << "expects elements that C has, but got " << type;
   Location loc = alloc.getLoc();
   SmallVector<OpFoldResult> sizes;
-  OpFoldResult bytes = b.getIndexAttr(llvm::divideCeil(type.getElementTypeBitWidth(), unsigned(8)));
+  OpFoldResult bytes = b.getIndexAttr(getElementBytes(type.getElementType()));
   auto next = alloc.getDynamicSizes().begin();
   for (int64_t extent : type.getShape()) {
     sizes.push_back(ShapedType::isDynamic(extent) ? OpFoldResult(lookup(*next++))
@@ -192,8 +196,7 @@ LogicalResult KernelEmitter::emitCopy(memref::CopyOp copy) {
   if (!source || !target || !source.getLayout().isIdentity() || !target.getLayout().isIdentity())
     return copy.emitError("expects a copy between contiguous buffers");
   Location loc = copy.getLoc();
-  OpFoldResult bytes =
-      b.getIndexAttr(llvm::divideCeil(source.getElementTypeBitWidth(), unsigned(8)));
+  OpFoldResult bytes = b.getIndexAttr(getElementBytes(source.getElementType()));
   for (OpFoldResult size : buffers.at(copy.getSource()).sizes)
     bytes = multiply(loc, bytes, size);
   emitc::CallOpaqueOp::create(b, loc, TypeRange(), "memcpy",

@@ -21,7 +21,7 @@ import ops  # noqa: E402
 
 NAIVE = ("--pipeline=pypto-naive-graph-pipeline",)
 # Reductions of this size are split too.
-SPLIT = ("--pipeline=outline-loops,clean-movement,assign-ranges,fold-loads,split-reductions{threshold=4},simplify-indices,split-ranges,"
+SPLIT = ("--pipeline=window-outputs,outline-loops,clean-movement,assign-ranges,fold-loads,split-reductions{threshold=4},simplify-indices,split-ranges,"
          "simplify-indices,merge-ranges,simplify-indices,raise-accesses,verify-rangeified,split-kernels,schedule-kernels",)
 C = ("--renderer=c",)
 # Schedules of products are measured, which takes seconds.

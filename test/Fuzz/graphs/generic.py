@@ -95,14 +95,18 @@ class GenericOps:
         if is_float(x.dtype) and y and not np.array_equal(term, term.astype(NUMPY[x.dtype]).astype(wide), equal_nan=True):
             return
         outputs = []
-        for combine in r.sample((names[0], names[2]), r.choice((1, 1, 2))):
+        ways = (names[0], names[2], *(["store"] * 2 if len(kept) == rank else []))
+        for combine in r.sample(ways, r.choice((1, 1, 2))):
             texts, indices, shape = self.placed(extents, kept)
             init = self.same(Node(x.dtype, shape), lambda n: n.is_exact)
             if not init.is_exact:
                 return
             value = np.array(init.array, wide).reshape(-1)
             places = np.ravel_multi_index(tuple(indices), shape) if shape else np.zeros(extents, np.int64)
-            function[combine].at(value, places, term)
+            if combine == "store":
+                value[places] = term
+            else:
+                function[combine].at(value, places, term)
             if is_float(x.dtype) and combine == "addf" and not self.sums_are_exact(x.dtype, np.array(init.array, wide), term):
                 return
             outputs.append((combine, texts, init, value.reshape(shape)))
@@ -136,8 +140,9 @@ class GenericOps:
                 if inner:
                     text.append(f"  %t = arith.{inner} %x0, %x1 : {dtype}")
                     term = "%t"
-                text += [f"  %r{k} = arith.{combine} %o{k}, {term} : {dtype}" for k, (combine, _, _, _) in enumerate(outputs)]
-                yielded = ", ".join(f"%r{k}" for k in range(len(outputs)))
+                text += [f"  %r{k} = arith.{combine} %o{k}, {term} : {dtype}" for k, (combine, _, _, _) in enumerate(outputs)
+                         if combine != "store"]
+                yielded = ", ".join(term if out[0] == "store" else f"%r{k}" for k, out in enumerate(outputs))
                 result_types = ", ".join(node.type for node in inits)
                 return text + [f"  linalg.yield {yielded} : {', '.join([dtype] * len(outputs))}",
                                f"}} -> {result_types if len(outputs) == 1 else f'({result_types})'}"]
