@@ -212,7 +212,7 @@ static Operation *findFill(const Contraction &product) {
     if (auto fill = dyn_cast<linalg::FillOp>(op); fill && fill.getOutputs()[0] == out) {
       Attribute value;
       bool isZero = matchPattern(fill.getInputs()[0], m_Constant(&value)) &&
-                    (matchPattern(fill.getInputs()[0], m_PosZeroFloat()) ||
+                    (matchPattern(fill.getInputs()[0], m_AnyZeroFloat()) ||
                      matchPattern(fill.getInputs()[0], m_Zero()));
       return isZero && product.outerReduction.empty() &&
                      product.out.map.getNumResults() == multiply.getNumParallelLoops() &&

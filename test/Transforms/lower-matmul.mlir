@@ -22,6 +22,19 @@ func.func @small_in_place(%a: memref<16x8xf32>, %b: memref<8x16xf32>, %c: memref
 
 // -----
 
+// What sums of floats begin with is minus zero; the sign of a sum that is zero is open.
+// CHECK-LABEL: func @minus_zero
+// CHECK-NOT:     linalg.fill
+// CHECK:         return
+func.func @minus_zero(%a: memref<16x8xf32>, %b: memref<8x16xf32>, %c: memref<16x16xf32>) {
+  %zero = arith.constant -0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%c : memref<16x16xf32>)
+  linalg.matmul ins(%a, %b : memref<16x8xf32>, memref<8x16xf32>) outs(%c : memref<16x16xf32>)
+  return
+}
+
+// -----
+
 // Without a fill the output is read and added to.
 // CHECK-LABEL: func @accumulate
 // CHECK:         %[[SUM:.*]]:2 = scf.for
