@@ -67,31 +67,42 @@ private:
 namespace {
 using Clock = std::chrono::steady_clock;
 
-/// A schedule with its code and its time.
+/// A schedule for each operation that is searched.
+using Schedules = ArrayAttr;
+
+/// Seconds of a loop that is worth no search.
+constexpr double kShortLoop = 500e-9;
+
+/// Schedules with their code and its time.
 struct State {
-  DictionaryAttr schedule;
+  Schedules schedules;
   std::unique_ptr<Candidate> code;
   double seconds = 0;
 };
 
 class Search {
 public:
-  Search(ModuleOp module, const SearchOptions &options)
-      : module(module), options(options), progress(options.showsProgress) {}
+  Search(ModuleOp module, ArrayRef<Operation *> ops, const SearchOptions &options)
+      : module(module), ops(ops), options(options), progress(options.showsProgress) {}
 
-  llvm::Expected<DictionaryAttr> run();
+  llvm::Expected<Schedules> run();
 
 private:
-  Operation *findProduct();
-  llvm::Expected<std::unique_ptr<Candidate>> compile(DictionaryAttr schedule);
-  SmallVector<DictionaryAttr> collectNeighbors();
+  Schedules getSchedules();
+  llvm::Expected<std::unique_ptr<Candidate>> compile(Schedules schedules);
+  SmallVector<Schedules> collectNeighbors();
+  bool isLate() const {
+    return std::chrono::duration<double>(Clock::now() - begin).count() > options.seconds;
+  }
+  void add(Schedules schedules);
   bool runRound(unsigned round);
-  DictionaryAttr confirm(State &first);
+  Schedules confirm(State &first);
 
   ModuleOp module;
+  ArrayRef<Operation *> ops;
   const SearchOptions &options;
   Progress progress;
-  Operation *product = nullptr;
+  Clock::time_point begin = Clock::now();
   std::unique_ptr<CandidateData> data;
   SmallVector<State> beam;
   llvm::DenseSet<Attribute> seen;
@@ -99,77 +110,94 @@ private:
 };
 } // namespace
 
-Operation *Search::findProduct() {
-  Operation *found = nullptr;
-  module.walk([&](Operation *op) {
-    if (getSchedule(op, getHostProductTarget()))
-      found = op;
+/// The operations of the module that are searched.
+static SmallVector<Operation *> findSearched(ModuleOp module) {
+  SmallVector<Operation *> found;
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op->hasAttr(kSearchedAttrName) && getScheduleKind(op))
+      found.push_back(op);
   });
   return found;
 }
 
-llvm::Expected<std::unique_ptr<Candidate>> Search::compile(DictionaryAttr schedule) {
-  product->setAttr(kScheduleAttrName, schedule);
+/// What they have now, with what the heuristics choose.
+Schedules Search::getSchedules() {
+  return Builder(module.getContext())
+      .getArrayAttr(llvm::map_to_vector(
+          ops, [](Operation *op) -> Attribute { return getSchedule(op, getHostProductTarget()); }));
+}
+
+llvm::Expected<std::unique_ptr<Candidate>> Search::compile(Schedules schedules) {
+  for (auto [op, schedule] : llvm::zip_equal(ops, schedules))
+    op->setAttr(kScheduleAttrName, schedule);
   return Candidate::create(module);
 }
 
 /// What differs from one of the best in one decision and was not tried yet.
-SmallVector<DictionaryAttr> Search::collectNeighbors() {
-  SmallVector<DictionaryAttr> neighbors;
+SmallVector<Schedules> Search::collectNeighbors() {
+  SmallVector<Schedules> neighbors;
   for (const State &state : beam)
-    for (DictionaryAttr next : getNeighbors(product, state.schedule, getHostProductTarget()))
-      if (seen.insert(next).second)
-        neighbors.push_back(next);
+    for (auto [index, op] : llvm::enumerate(ops))
+      for (DictionaryAttr next :
+           getNeighbors(op, cast<DictionaryAttr>(state.schedules[index]), getHostProductTarget())) {
+        SmallVector<Attribute> changed(state.schedules.begin(), state.schedules.end());
+        changed[index] = next;
+        Schedules schedules = ArrayAttr::get(module.getContext(), changed);
+        if (seen.insert(schedules).second)
+          neighbors.push_back(schedules);
+      }
   return neighbors;
+}
+
+/// Measures one, and keeps it if it is among the best.
+void Search::add(Schedules schedules) {
+  llvm::Expected<std::unique_ptr<Candidate>> code = compile(schedules);
+  if (!code) {
+    llvm::consumeError(code.takeError());
+    return;
+  }
+  std::optional<double> seconds = (*code)->measure(*data, 2 * beam.back().seconds);
+  if (!seconds) {
+    ++numRejected;
+    return;
+  }
+  ++numMeasured;
+  State state{schedules, std::move(*code), *seconds};
+  auto *place = llvm::upper_bound(
+      beam, state, [](const State &a, const State &b) { return a.seconds < b.seconds; });
+  beam.insert(place, std::move(state));
+  if (beam.size() > options.beam)
+    beam.pop_back();
 }
 
 /// False if nothing better was found.
 bool Search::runRound(unsigned round) {
   double before = beam.front().seconds;
-  SmallVector<DictionaryAttr> neighbors = collectNeighbors();
-  for (auto [index, schedule] : llvm::enumerate(neighbors)) {
-    progress.draw(round, index, neighbors.size(), firstSeconds, beam.front().seconds);
-    llvm::Expected<std::unique_ptr<Candidate>> code = compile(schedule);
-    if (!code) {
-      llvm::consumeError(code.takeError());
-      continue;
-    }
-    std::optional<double> seconds = (*code)->measure(*data, 2 * beam.back().seconds);
-    if (!seconds) {
-      ++numRejected;
-      continue;
-    }
-    ++numMeasured;
-    State state{schedule, std::move(*code), *seconds};
-    auto *place = llvm::upper_bound(
-        beam, state, [](const State &a, const State &b) { return a.seconds < b.seconds; });
-    beam.insert(place, std::move(state));
-    if (beam.size() > options.beam)
-      beam.pop_back();
+  SmallVector<Schedules> neighbors = collectNeighbors();
+  size_t done = 0;
+  for (; done != neighbors.size() && (round == 1 || !isLate()); ++done) {
+    progress.draw(round, done, neighbors.size(), firstSeconds, beam.front().seconds);
+    add(neighbors[done]);
   }
-  progress.draw(round, neighbors.size(), neighbors.size(), firstSeconds, beam.front().seconds);
+  progress.draw(round, done, neighbors.size(), firstSeconds, beam.front().seconds);
   return beam.front().seconds < before * 0.99;
 }
 
-/// The best one, if it is better than the first one when both run in turn.
-DictionaryAttr Search::confirm(State &first) {
+/// The best ones, if they are better than the first ones when both run in turn.
+Schedules Search::confirm(State &first) {
   State &best = beam.front();
-  if (best.schedule == first.schedule)
-    return first.schedule;
+  if (best.schedules == first.schedules)
+    return first.schedules;
   double firstBest = first.seconds, bestBest = best.seconds;
   for (int repeat = 0; repeat != 3; ++repeat) {
     firstBest = std::min(firstBest, first.code->time(*data));
     bestBest = std::min(bestBest, best.code->time(*data));
   }
-  return bestBest < firstBest * 0.99 ? best.schedule : first.schedule;
+  return bestBest < firstBest * 0.99 ? best.schedules : first.schedules;
 }
 
-llvm::Expected<DictionaryAttr> Search::run() {
-  product = findProduct();
-  if (!product)
-    return makeError("the module has no matrix product");
-  auto begin = Clock::now();
-  DictionaryAttr start = getSchedule(product, getHostProductTarget());
+llvm::Expected<Schedules> Search::run() {
+  Schedules start = getSchedules();
   llvm::Expected<std::unique_ptr<Candidate>> code = compile(start);
   if (!code)
     return code.takeError();
@@ -181,15 +209,18 @@ llvm::Expected<DictionaryAttr> Search::run() {
   first.code->makeReference(*data);
   first.seconds = firstSeconds = first.code->time(*data);
   ++numMeasured;
+  // Nobody waits for it, and the clock tells little of it.
+  bool isLoop = getScheduleKind(ops.front()) != ScheduleKind::Product;
+  if (isLoop && firstSeconds < kShortLoop)
+    return start;
   seen.insert(start);
   // The first one stays where the best of later rounds cannot push it out.
   llvm::Expected<std::unique_ptr<Candidate>> again = compile(start);
   if (!again)
     return again.takeError();
   beam.push_back({start, std::move(*again), firstSeconds});
-  for (unsigned round = 1; runRound(round); ++round)
-    if (std::chrono::duration<double>(Clock::now() - begin).count() > options.seconds)
-      break;
+  for (unsigned round = 1; runRound(round) && !isLate(); ++round)
+    continue;
   return confirm(first);
 }
 
@@ -208,15 +239,19 @@ static Memory &getMemory() {
   return *memory;
 }
 
-/// A kept schedule, if it is one that the product can have.
-static bool isSchedule(StringRef text, MLIRContext &context) {
+/// What was kept, if it is what the operations can have.
+static bool areSchedules(StringRef text, ArrayRef<Operation *> ops, MLIRContext &context) {
   ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) { return success(); });
-  auto schedule = dyn_cast_if_present<DictionaryAttr>(parseAttribute(text, &context));
-  return schedule && isValidSchedule(schedule);
+  auto schedules = dyn_cast_if_present<ArrayAttr>(parseAttribute(text, &context));
+  return schedules && schedules.size() == ops.size() &&
+         llvm::all_of(llvm::zip_equal(schedules, ops), [](auto pair) {
+           auto schedule = dyn_cast<DictionaryAttr>(std::get<0>(pair));
+           return schedule && isValidSchedule(*getScheduleKind(std::get<1>(pair)), schedule);
+         });
 }
 
-llvm::Expected<std::string> pypto::execution::searchSchedule(StringRef text,
-                                                             const SearchOptions &options) {
+llvm::Expected<std::string> pypto::execution::searchSchedules(StringRef text,
+                                                              const SearchOptions &options) {
   std::string key = "schedule " + std::to_string(options.beam) + " " +
                     std::to_string(runtime::getParallelThreads()) + "\n" + text.str();
   std::lock_guard lock(getMemory().mutex);
@@ -225,30 +260,33 @@ llvm::Expected<std::string> pypto::execution::searchSchedule(StringRef text,
     return found->second;
   }
   std::unique_ptr<MLIRContext> context = createSearchContext();
-  std::string directory = getKernelCacheDirectory();
-  std::optional<KernelStore> store;
-  if (!directory.empty())
-    store.emplace(directory, key, ".schedule");
-  if (std::optional<std::string> kept = store ? store->load() : std::nullopt;
-      kept && isSchedule(*kept, *context)) {
-    ++numDiskHits;
-    getMemory().found[key] = *kept;
-    return *kept;
-  }
   std::string diagnostics;
   ScopedDiagnosticHandler handler(context.get(), [&](Diagnostic &diagnostic) {
     diagnostics += (diagnostics.empty() ? "" : "; ") + diagnostic.str();
   });
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, context.get());
   if (!module)
-    return makeError("cannot read the product: " + diagnostics);
-  llvm::Expected<DictionaryAttr> schedule = Search(*module, options).run();
-  if (!schedule)
-    return makeError(llvm::toString(schedule.takeError()) +
+    return makeError("cannot read what is searched: " + diagnostics);
+  SmallVector<Operation *> ops = findSearched(*module);
+  if (ops.empty())
+    return makeError("the module has no operation to search");
+  std::string directory = getKernelCacheDirectory();
+  std::optional<KernelStore> store;
+  if (!directory.empty())
+    store.emplace(directory, key, ".schedule");
+  if (std::optional<std::string> kept = store ? store->load() : std::nullopt;
+      kept && areSchedules(*kept, ops, *context)) {
+    ++numDiskHits;
+    getMemory().found[key] = *kept;
+    return *kept;
+  }
+  llvm::Expected<Schedules> schedules = Search(*module, ops, options).run();
+  if (!schedules)
+    return makeError(llvm::toString(schedules.takeError()) +
                      (diagnostics.empty() ? "" : ": " + diagnostics));
   ++numSearched;
   std::string found;
-  llvm::raw_string_ostream(found) << *schedule;
+  llvm::raw_string_ostream(found) << *schedules;
   getMemory().found[key] = found;
   if (store && !store->save(found))
     ++numDiskFailures;

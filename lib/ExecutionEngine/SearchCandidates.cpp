@@ -125,9 +125,9 @@ llvm::Expected<std::unique_ptr<Candidate>> Candidate::create(ModuleOp module) {
   OwningOpRef<ModuleOp> copy(module.clone());
   unsigned numArguments = findEntry(*copy).getNumArguments();
   PassManager manager(copy->getContext(), ModuleOp::getOperationName());
-  buildProductPipeline(manager);
+  buildBufferPipeline(manager);
   if (failed(manager.run(*copy)))
-    return makeError("cannot lower a matrix product");
+    return makeError("cannot lower what is searched");
   JITOptions options;
   options.entry = kSearchEntry;
   llvm::Expected<std::unique_ptr<JIT>> jit = JIT::create(*copy, options);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Operands that are read across their rows are turned around block by block.
+#include "Heuristics.h"
 #include "pypto/Loops/Passes.h"
 #include "pypto/Loops/Transpose.h"
 
@@ -14,6 +15,7 @@
 
 using namespace mlir;
 using namespace pypto;
+using namespace pypto::loops;
 using linalg::LinalgOp;
 
 namespace pypto {
@@ -21,17 +23,18 @@ namespace pypto {
 #include "pypto/Loops/Passes.h.inc"
 } // namespace pypto
 
-/// Rows and columns of a block: a copy of one stays in the first cache.
-static constexpr int64_t kBlock = 64;
 /// Rows of 16 elements of 32 bits are turned around in registers.
-static constexpr int64_t kLanes = 16;
+static constexpr int64_t kLanes = kTransposeUnit;
 
 /// The loop whose iterations are at consecutive elements of an operand.
 static std::optional<unsigned> getContiguousLoop(LinalgOp op, OpOperand &operand) {
   auto type = dyn_cast<MemRefType>(operand.get().getType());
   AffineMap map = op.getMatchingIndexingMap(&operand);
-  if (!type || !type.isStrided() || map.getNumResults() == 0 ||
-      type.getStridesAndOffset().first.back() != 1)
+  // Rows of tensors count as contiguous.
+  bool isContiguous = isa<RankedTensorType>(operand.get().getType()) ||
+                      (type && type.isStrided() && type.getRank() != 0 &&
+                       type.getStridesAndOffset().first.back() == 1);
+  if (map.getNumResults() == 0 || !isContiguous)
     return std::nullopt;
   auto dim = dyn_cast<AffineDimExpr>(map.getResults().back());
   return dim ? std::optional<unsigned>(dim.getPosition()) : std::nullopt;
@@ -51,8 +54,7 @@ static bool isLarge(int64_t extent) {
 }
 
 static std::optional<Transposed> match(LinalgOp op) {
-  if (!op.hasPureBufferSemantics() || op.getNumParallelLoops() != op.getNumLoops() ||
-      op.getNumDpsInits() != 1)
+  if (op.getNumParallelLoops() != op.getNumLoops() || op.getNumDpsInits() != 1)
     return std::nullopt;
   std::optional<unsigned> columns = getContiguousLoop(op, *op.getDpsInitOperand(0));
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
@@ -72,6 +74,8 @@ static std::optional<Transposed> match(LinalgOp op) {
   }
   return found.operands.empty() ? std::nullopt : std::optional(found);
 }
+
+bool pypto::loops::readsAcrossRows(LinalgOp op) { return match(op).has_value(); }
 
 //===- Blocks -----------------------------------------------------------------------===//
 
@@ -178,13 +182,17 @@ static Block *getFrame(Operation *op) {
 }
 
 /// Blocks of `op`, each of which reads copies of the transposed operands along their rows.
-static void block(IRRewriter &rewriter, LinalgOp op, const Transposed &transposed) {
+static void block(IRRewriter &rewriter, LinalgOp op, const Transposed &transposed, int64_t side) {
   rewriter.setInsertionPoint(op);
-  if (!isa<linalg::GenericOp>(op))
+  if (!isa<linalg::GenericOp>(op)) {
+    Attribute schedule = op->getAttr(kScheduleAttrName);
     op = *linalg::generalizeNamedOp(rewriter, op);
+    if (schedule)
+      op->setAttr(kScheduleAttrName, schedule);
+  }
   Block *frame = getFrame(op);
   SmallVector<int64_t> sizes(op.getNumLoops(), 1);
-  sizes[transposed.rows] = sizes[transposed.columns] = kBlock;
+  sizes[transposed.rows] = sizes[transposed.columns] = side;
   linalg::LinalgTilingOptions options;
   options.setTileSizes(sizes);
   FailureOr<linalg::TiledLinalgOp> tiled = linalg::tileLinalgOp(rewriter, op, options);
@@ -202,8 +210,8 @@ static void block(IRRewriter &rewriter, LinalgOp op, const Transposed &transpose
     auto type = cast<MemRefType>(from.getType());
     unsigned position = *maps[number].getResultPosition(column);
     b.setInsertionPointToStart(frame);
-    Value copy = memref::AllocaOp::create(
-        b, MemRefType::get({kBlock, kBlock}, type.getElementType()), b.getI64IntegerAttr(64));
+    Value copy = memref::AllocaOp::create(b, MemRefType::get({side, side}, type.getElementType()),
+                                          b.getI64IntegerAttr(64));
     b.setInsertionPoint(inner);
     OpFoldResult numRows = memref::getMixedSize(b, b.getLoc(), from, type.getRank() - 1);
     OpFoldResult numColumns = memref::getMixedSize(b, b.getLoc(), from, position);
@@ -221,11 +229,21 @@ namespace {
 struct BlockTransposesPass : pypto::impl::BlockTransposesBase<BlockTransposesPass> {
   void runOnModule() override {
     SmallVector<LinalgOp> ops;
-    getOperation().walk([&](LinalgOp op) { ops.push_back(op); });
+    getOperation().walk([&](LinalgOp op) {
+      if (op.hasPureBufferSemantics())
+        ops.push_back(op);
+    });
     IRRewriter rewriter(&getContext());
-    for (LinalgOp op : ops)
-      if (std::optional<Transposed> transposed = match(op))
-        block(rewriter, op, *transposed);
+    for (LinalgOp op : ops) {
+      std::optional<Transposed> transposed = match(op);
+      if (!transposed)
+        continue;
+      if (failed(verifySchedule(op)))
+        return signalPassFailure();
+      int64_t side = makeSchedule(op, getGivenSchedule(op), LoopTarget()).transposeBlock;
+      if (side != 1)
+        block(rewriter, op, *transposed, side);
+    }
   }
 };
 } // namespace

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Combiner.h"
+#include "Heuristics.h"
 #include "Parts.h"
 #include "ScanParts.h"
+#include "VectorLoop.h"
 #include "pypto/Loops/Passes.h"
 #include "pypto/Properties/PassOptions.h"
 
@@ -29,10 +31,10 @@ namespace {
 /// Splits one operation along one of its loops.
 class Splitter {
 public:
-  Splitter(LinalgOp op, const PartOptions &options)
-      : op(op), options(options), b(op.getLoc(), op) {}
+  Splitter(LinalgOp op, const LoopTarget &target) : op(op), target(target), b(op.getLoc(), op) {}
 
   void run();
+  PartsChoice chooseParts();
 
 private:
   bool choose();
@@ -42,7 +44,7 @@ private:
   void combinePartials(int64_t numParts);
 
   LinalgOp op;
-  PartOptions options;
+  const LoopTarget &target;
   ImplicitLocOpBuilder b;
   unsigned loop = 0;
   /// For each result that all parts combine to: its combiner, and what the parts combine.
@@ -58,7 +60,7 @@ bool Splitter::canSplit(unsigned candidate) {
     if (!hasParts(operand, candidate))
       return false;
     AffineMap map = op.getMatchingIndexingMap(&operand);
-    auto type = dyn_cast<MemRefType>(operand.get().getType());
+    auto type = dyn_cast<ShapedType>(operand.get().getType());
     if (map.isFunctionOfDim(candidate) || !op.isDpsInit(&operand))
       continue;
     unsigned result = operand.getOperandNumber() - op.getNumDpsInputs();
@@ -144,6 +146,29 @@ void Splitter::combinePartials(int64_t numParts) {
   }
 }
 
+/// Parts of the loop that `choose` found.
+PartsChoice Splitter::chooseParts() {
+  if (!isa<func::FuncOp>(op->getParentOp()) || op.getNumLoops() == 0 || !choose())
+    return {};
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  int64_t extent = ShapedType::isDynamic(extents[loop]) ? kUnknownExtent : extents[loop];
+  int64_t numParts = getNumParts(loops::getWork(op) / std::max<int64_t>(extent, 1), extent, target);
+  // What is added up row after row needs parts of rows that are long.
+  if (op.getNumReductionLoops() != 0 &&
+      op.getIteratorTypesArray()[loop] == utils::IteratorType::parallel && isAlongRows())
+    numParts = std::min(numParts, extent / kMinRow);
+  numParts = std::max<int64_t>(numParts, 1);
+  // Parts are combined in their order, which a sum of floats depends on.
+  bool isFixed = hasOpenOrder(op, target.vectorBits);
+  for (auto [result, combiner] : llvm::enumerate(combiners))
+    isFixed |= combiner && isa<FloatType>(getElementTypeOrSelf(op.getDpsInits()[result].getType()));
+  return {numParts, isFixed ? 1 : extent};
+}
+
+PartsChoice pypto::loops::chooseParts(LinalgOp op, const LoopTarget &target) {
+  return Splitter(op, target).chooseParts();
+}
+
 void Splitter::run() {
   if (!op.hasPureBufferSemantics() || !isa<func::FuncOp>(op->getParentOp()) ||
       op.getNumLoops() == 0)
@@ -153,14 +178,7 @@ void Splitter::run() {
       splitScan(op, loop);
     return;
   }
-  SmallVector<int64_t> extents = op.getStaticLoopRanges();
-  int64_t extent = ShapedType::isDynamic(extents[loop]) ? kUnknownExtent : extents[loop];
-  int64_t numParts =
-      getNumParts(loops::getWork(op) / std::max<int64_t>(extent, 1), extent, options);
-  // What is added up row after row needs parts of rows that are long.
-  if (op.getNumReductionLoops() != 0 &&
-      op.getIteratorTypesArray()[loop] == utils::IteratorType::parallel && isAlongRows())
-    numParts = std::min(numParts, extent / kMinRow);
+  int64_t numParts = makeSchedule(op, getGivenSchedule(op), target).parts;
   if (numParts <= 1)
     return;
   fillPartials(numParts);
@@ -199,8 +217,11 @@ struct ParallelizeOperationsPass
   void runOnModule() override {
     SmallVector<LinalgOp> ops;
     getOperation().walk([&](LinalgOp op) { ops.push_back(op); });
+    LoopTarget target{.partWork = partWork, .maxParts = maxParts};
+    if (llvm::any_of(ops, [](LinalgOp op) { return failed(verifySchedule(op)); }))
+      return signalPassFailure();
     for (LinalgOp op : ops)
-      Splitter(op, {partWork, maxParts}).run();
+      Splitter(op, target).run();
   }
 };
 } // namespace

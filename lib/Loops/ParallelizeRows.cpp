@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Heuristics.h"
 #include "Parts.h"
+#include "VectorLoop.h"
 #include "pypto/Loops/Passes.h"
 #include "pypto/Properties/PassOptions.h"
 
@@ -126,23 +128,33 @@ static bool isIndependent(scf::ForOp loop) {
   return !result.wasInterrupted();
 }
 
-static void parallelize(scf::ForOp loop, const PartOptions &options) {
-  if (!hasParts(loop) || !isIndependent(loop))
-    return;
+PartsChoice pypto::loops::chooseParts(scf::ForOp loop, const LoopTarget &target) {
+  if (loop->getParentOfType<scf::ForOp>() || loop->getParentOfType<scf::ParallelOp>() ||
+      !::hasParts(loop) || !isIndependent(loop))
+    return {};
   std::optional<int64_t> trips = getTrips(loop);
-  int64_t work = getWork(loop);
+  int64_t work = ::getWork(loop), most = trips.value_or(kUnknownExtent);
   if (scf::ForOp inner = trips ? getOnlyLoop(loop) : scf::ForOp()) {
     int64_t innerTrips = *getTrips(inner);
-    int64_t numParts =
-        getNumParts(work / std::max<int64_t>(innerTrips, 1), *trips * innerTrips, options);
-    if (*trips > 0 && numParts > *trips)
-      return parallelizeBoth(loop, inner, llvm::divideCeil(numParts, *trips));
+    work /= std::max<int64_t>(innerTrips, 1);
+    most *= innerTrips;
   }
+  auto result = loop.walk([&](linalg::LinalgOp op) {
+    return hasOpenOrder(op, target.vectorBits) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return {std::max<int64_t>(getNumParts(work, most, target), 1),
+          result.wasInterrupted() ? 1 : most};
+}
+
+static void parallelize(scf::ForOp loop, int64_t numParts) {
+  std::optional<int64_t> trips = getTrips(loop);
+  scf::ForOp inner = trips ? getOnlyLoop(loop) : scf::ForOp();
+  if (inner && *trips > 0 && numParts > *trips)
+    return parallelizeBoth(loop, inner, llvm::divideCeil(numParts, *trips));
   ImplicitLocOpBuilder b(loop.getLoc(), loop);
   OpFoldResult extent =
       trips ? OpFoldResult(b.getIndexAttr(*trips)) : getAsOpFoldResult(loop.getUpperBound());
-  std::optional<Parts> parts =
-      emitParts(b, extent, getNumParts(work, trips.value_or(kUnknownExtent), options));
+  std::optional<Parts> parts = emitParts(b, extent, numParts);
   if (!parts)
     return;
   loop->moveBefore(parts->loop.getBody()->getTerminator());
@@ -169,10 +181,16 @@ struct ParallelizeRowsPass : pypto::impl::ParallelizeRowsBase<ParallelizeRowsPas
       if (!loop->getParentOfType<scf::ForOp>() && !loop->getParentOfType<scf::ParallelOp>())
         loops.push_back(loop);
     });
-    for (scf::ForOp loop : loops)
-      parallelize(loop, {partWork, maxParts});
-    for (scf::ForOp loop : marked)
+    LoopTarget target{.partWork = partWork, .maxParts = maxParts};
+    for (scf::ForOp loop : loops) {
+      if (failed(verifySchedule(loop)))
+        return signalPassFailure();
+      parallelize(loop, makeSchedule(loop, getGivenSchedule(loop), target).parts);
+    }
+    for (scf::ForOp loop : marked) {
       loop->removeAttr(kRowsAttribute);
+      loop->removeAttr(kScheduleAttrName);
+    }
   }
 };
 } // namespace

@@ -20,11 +20,11 @@ int64_t pypto::loops::getWork(LinalgOp op) {
   return work;
 }
 
-int64_t pypto::loops::getNumParts(int64_t work, int64_t numIterations, const PartOptions &options) {
+int64_t pypto::loops::getNumParts(int64_t work, int64_t numIterations, const LoopTarget &target) {
   int64_t total;
   if (llvm::MulOverflow(work, numIterations, total))
     total = std::numeric_limits<int64_t>::max();
-  return std::min({total / options.partWork, options.maxParts, numIterations});
+  return std::min({total / target.partWork, target.maxParts, numIterations});
 }
 
 Value Parts::getSize(ImplicitLocOpBuilder &b) const {

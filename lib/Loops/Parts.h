@@ -3,6 +3,8 @@
 #ifndef PYPTO_LOOPS_PARTS_H
 #define PYPTO_LOOPS_PARTS_H
 
+#include "pypto/Loops/LoopSchedule.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -13,15 +15,11 @@ namespace pypto::loops {
 /// What an extent that is known at run time only is taken for.
 constexpr int64_t kUnknownExtent = 1024;
 
-struct PartOptions {
-  int64_t partWork, maxParts;
-};
-
 /// Iterations of all loops of `op`.
 int64_t getWork(mlir::linalg::LinalgOp op);
 
 /// How many parts a loop should have whose iterations have this much to do.
-int64_t getNumParts(int64_t work, int64_t numIterations, const PartOptions &options);
+int64_t getNumParts(int64_t work, int64_t numIterations, const LoopTarget &target);
 
 struct Parts {
   mlir::scf::ParallelOp loop;

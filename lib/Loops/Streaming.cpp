@@ -62,13 +62,14 @@ static BlockArgument getAlignedBase(Value memref, int64_t unit) {
   return isAligned ? argument : BlockArgument();
 }
 
-bool pypto::loops::outgrowsCache(Value memref, int64_t lanes, int64_t minBytes) {
+std::optional<int64_t> pypto::loops::getUncachedBytes(Value memref, int64_t lanes) {
   BlockArgument base = getAlignedBase(memref, lanes);
   auto type = base ? cast<MemRefType>(base.getType()) : MemRefType();
-  if (!base || !type.hasStaticShape() ||
-      type.getNumElements() * type.getElementTypeBitWidth() / 8 < minBytes)
-    return false;
+  if (!base || !type.hasStaticShape())
+    return std::nullopt;
   auto [strides, offset] = cast<MemRefType>(memref.getType()).getStridesAndOffset();
-  return llvm::all_of(ArrayRef(strides).drop_back(),
-                      [&](int64_t stride) { return stride % lanes == 0; });
+  if (!llvm::all_of(ArrayRef(strides).drop_back(),
+                    [&](int64_t stride) { return stride % lanes == 0; }))
+    return std::nullopt;
+  return type.getNumElements() * type.getElementTypeBitWidth() / 8;
 }

@@ -4,12 +4,13 @@
 #define PYPTO_LOOPS_STREAMING_H
 
 #include "mlir/IR/Value.h"
+#include <optional>
 
 namespace pypto::loops {
 
-/// True if the lines of `memref` are written once, have their place in memory at multiples of
-/// vectors, and leave the caches anyway.
-bool outgrowsCache(mlir::Value memref, int64_t lanes, int64_t minBytes);
+/// The size of the buffer that `memref` is a part of, if its lines have their place in memory at
+/// multiples of vectors, so that they can go past the caches.
+std::optional<int64_t> getUncachedBytes(mlir::Value memref, int64_t lanes);
 
 } // namespace pypto::loops
 

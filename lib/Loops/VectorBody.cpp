@@ -171,20 +171,22 @@ static int64_t getNumLanes(LinalgOp op, int64_t vectorBits) {
   return vectorBits / bits;
 }
 
-std::optional<VectorBody> pypto::loops::chooseVectorBody(LinalgOp op, int64_t vectorBits) {
+std::optional<VectorBody> pypto::loops::matchVectorBody(LinalgOp op, int64_t vectorBits) {
   int64_t lanes = getNumLanes(op, vectorBits);
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
   for (unsigned candidate = op.getNumLoops(); candidate-- != 0;) {
     if (extents[candidate] == 1)
       continue;
     VectorBody body(op, candidate, lanes);
-    if (!body.collectCombiners() || !body.isSupported())
-      continue;
-    if (!ShapedType::isDynamic(extents[candidate]) && extents[candidate] < lanes / 2)
-      return std::nullopt;
-    return body;
+    if (body.collectCombiners() && body.isSupported())
+      return body;
   }
   return std::nullopt;
+}
+
+std::optional<VectorBody> pypto::loops::chooseVectorBody(LinalgOp op, int64_t vectorBits) {
+  std::optional<VectorBody> body = matchVectorBody(op, vectorBits);
+  return body && body->fillsVectors() ? body : std::nullopt;
 }
 
 std::optional<VectorPlan> pypto::loops::getVectorPlan(LinalgOp op, int64_t vectorBits) {

@@ -62,6 +62,10 @@ public:
   mlir::VectorType getVector(mlir::Type element) const;
   int64_t getLanes() const { return lanes; }
   int64_t getExtent() const { return op.getStaticLoopRanges()[loop]; }
+  /// True if the loop is not known to be too short for a vector.
+  bool fillsVectors() const {
+    return mlir::ShapedType::isDynamic(getExtent()) || getExtent() >= lanes / 2;
+  }
   unsigned getLoop() const { return loop; }
   /// Sets what has to be known before `emit`; false if a result cannot be combined.
   bool collectCombiners();
@@ -81,8 +85,10 @@ private:
   llvm::SmallVector<bool> combined;
 };
 
-/// The body along the innermost loop that has vectors of `vectorBits` bits; nothing if there is
-/// none.
+/// The body along the innermost loop of several iterations in which it has a form on vectors of
+/// `vectorBits` bits; nothing if there is none.
+std::optional<VectorBody> matchVectorBody(mlir::linalg::LinalgOp op, int64_t vectorBits);
+/// The same if that loop is not known to be too short for a vector.
 std::optional<VectorBody> chooseVectorBody(mlir::linalg::LinalgOp op, int64_t vectorBits);
 
 } // namespace pypto::loops

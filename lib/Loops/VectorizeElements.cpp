@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A linalg operation on buffers becomes loops, the innermost over vectors.
-#include "Streaming.h"
-#include "VectorBody.h"
+#include "VectorLoop.h"
 #include "VectorSelection.h"
 #include "pypto/Loops/Conditions.h"
+#include "pypto/Loops/LoopSchedule.h"
 #include "pypto/Loops/Passes.h"
 #include "pypto/Properties/PassOptions.h"
 
@@ -32,8 +32,7 @@ namespace pypto {
 namespace {
 class Vectorizer {
 public:
-  Vectorizer(LinalgOp op, int64_t vectorBits, int64_t streamBytes)
-      : op(op), vectorBits(vectorBits), streamBytes(streamBytes), b(op.getLoc(), op) {}
+  Vectorizer(LinalgOp op, const LoopTarget &target) : op(op), target(target), b(op.getLoc(), op) {}
 
   /// False if it has to stay as it is.
   bool run();
@@ -52,7 +51,9 @@ private:
   void storeKnown(const Combiner &combiner, ArrayRef<Value> values);
   void finish(ArrayRef<Value> accumulators);
   void emitInner();
-  SmallVector<Value> emitSteps(Value from, Value to, unsigned unroll, bool isMasked,
+  void emitWhole(int64_t unroll, Value &from, SmallVectorImpl<Value> &accumulators);
+  void combineSets(SmallVectorImpl<Value> &accumulators, size_t numSets);
+  SmallVector<Value> emitSteps(Value from, Value to, int64_t unroll, bool isMasked,
                                ValueRange accumulators);
   void emitStep(Value index, Value end, bool isMasked, MutableArrayRef<Value> accumulators);
   /// True if each of the rows that are worked on side by side has elements of its own.
@@ -60,12 +61,12 @@ private:
     return blockedLoop &&
            op.getMatchingIndexingMap(op.getDpsInitOperand(result)).isFunctionOfDim(*blockedLoop);
   }
-  bool isBlocked(unsigned outer);
-  bool isWrittenOnce(unsigned result);
+  void chooseStores();
 
   LinalgOp op;
-  int64_t vectorBits, streamBytes;
+  const LoopTarget &target;
   ImplicitLocOpBuilder b;
+  LoopSchedule schedule;
   std::optional<VectorBody> body;
   unsigned loop = 0;
   int64_t lanes = 0;
@@ -90,7 +91,8 @@ private:
 
 bool Vectorizer::choose() {
   expandIndices(op);
-  body = chooseVectorBody(op, vectorBits);
+  schedule = makeSchedule(op, getGivenSchedule(op), target);
+  body = chooseVectorBody(op, schedule.vectorBits);
   if (!body)
     return false;
   loop = body->getLoop();
@@ -99,7 +101,7 @@ bool Vectorizer::choose() {
 }
 
 /// Steps of `unroll` vectors, each with accumulators of its own.
-SmallVector<Value> Vectorizer::emitSteps(Value from, Value to, unsigned unroll, bool isMasked,
+SmallVector<Value> Vectorizer::emitSteps(Value from, Value to, int64_t unroll, bool isMasked,
                                          ValueRange accumulators) {
   Value step = arith::ConstantIndexOp::create(b, lanes * unroll);
   auto steps = scf::ForOp::create(b, from, to, step, accumulators);
@@ -113,11 +115,10 @@ SmallVector<Value> Vectorizer::emitSteps(Value from, Value to, unsigned unroll, 
   size_t width = 0;
   for (const Combiner &combiner : body->getCombiners())
     width += combiner.results.size();
-  for (unsigned part = 0; part != unroll; ++part) {
+  for (int64_t part = 0; part != unroll; ++part) {
     Value index = steps.getInductionVar();
     if (part != 0)
-      index =
-          arith::AddIOp::create(b, index, arith::ConstantIndexOp::create(b, int64_t(part) * lanes));
+      index = arith::AddIOp::create(b, index, arith::ConstantIndexOp::create(b, part * lanes));
     size_t first = width == 0 ? 0 : part * width % all.size();
     emitStep(index, to, isMasked, MutableArrayRef(all).slice(first, width));
   }
@@ -168,13 +169,10 @@ void Vectorizer::emitStep(Value index, Value end, bool isMasked,
       *accumulator++ = results[result];
 }
 
-/// Fewest operations of a body during which memory has time to bring the next row.
-static constexpr unsigned kPrefetchOps = 12;
-
 /// Operands that are a row of a parameter, the one of an iteration of the loop around.
 void Vectorizer::findNextRows() {
   auto around = dyn_cast<scf::ForOp>(op->getParentOp());
-  if (!around || body->getNumOps() < kPrefetchOps)
+  if (!around || !schedule.prefetch)
     return;
   Value next;
   for (OpOperand *operand : op.getDpsInputOperands()) {
@@ -248,11 +246,6 @@ void Vectorizer::finish(ArrayRef<Value> accumulators) {
   }
 }
 
-static bool isFloatExtreme(ArrayRef<Combiner> combiners) {
-  return combiners.size() == 1 &&
-         isa_and_nonnull<arith::MaximumFOp, arith::MinimumFOp>(combiners[0].op);
-}
-
 /// Loads the results of `combiner`, or stores them.
 SmallVector<Value> Vectorizer::loadKnown(const Combiner &combiner) {
   SmallVector<Value> known;
@@ -265,17 +258,10 @@ void Vectorizer::storeKnown(const Combiner &combiner, ArrayRef<Value> values) {
     memref::StoreOp::create(b, value, op.getDpsInits()[result], getAddress(result));
 }
 
-/// Fewest vectors of a row in which an extreme is looked for block by block.
-static constexpr int64_t kMinSelectionVectors = 64;
-
-/// Most elements of a row while which the next one is on its way.
-static constexpr int64_t kMaxRowAhead = 1 << 13;
-
-/// The next row, if it is near.
+/// The next row of the operation.
 void Vectorizer::lookAhead() {
   ahead.clear();
-  std::optional<int64_t> extent = getConstantIntValue(ranges[loop].size);
-  if (!rowLoop || !extent || *extent > kMaxRowAhead || rows.size() != 1)
+  if (!rowLoop || !schedule.prefetch || rows.size() != 1)
     return;
   ahead = rows.front();
   Value one = arith::ConstantIndexOp::create(b, 1);
@@ -286,49 +272,61 @@ void Vectorizer::lookAhead() {
 
 /// The loop over vectors: whole ones, then what is left under a mask.
 void Vectorizer::emitInner() {
-  std::optional<int64_t> count = getConstantIntValue(ranges[loop].size);
-  if (isExtremeSelection(*body) && (!count || *count >= kMinSelectionVectors * lanes)) {
+  lookAhead();
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  if (isBlockedSelection(*body)) {
     const Combiner &combiner = body->getCombiners()[0];
-    rows.front()[loop] = arith::ConstantIndexOp::create(b, 0);
-    lookAhead();
+    rows.front()[loop] = zero;
     storeKnown(combiner, emitExtremeSelection(b, *body, rows.front(), ahead, ranges[loop].size,
                                               loadKnown(combiner)));
     return;
   }
-  unsigned unroll = body->getNumVectors(rows.size());
-  std::optional<int64_t> extent = getConstantIntValue(ranges[loop].size);
-  while (extent && unroll > 1 && *extent < lanes * unroll)
-    unroll /= 2;
-  Value zero = arith::ConstantIndexOp::create(b, 0);
   uniforms.clear();
   for (SmallVector<Value> &row : rows) {
     row[loop] = zero;
     uniforms.push_back(body->emitUniform(b, row));
   }
-  ArrayRef<Combiner> combiners = body->getCombiners();
   SmallVector<Value> accumulators;
-  unsigned numSets = body->isScan() ? 1 : unroll;
-  // Two vectors that an extreme takes at once need one comparison to tell if they are numbers.
-  if (unroll == 4 && (!extent || *extent >= 8 * lanes) && isFloatExtreme(combiners)) {
-    unroll = 8;
-    lookAhead();
-  }
-  for (unsigned set = 0; set != numSets; ++set)
-    for (const Combiner &combiner : combiners)
+  size_t numSets = getNumAccumulators(*body);
+  for (size_t set = 0; set != numSets; ++set)
+    for (const Combiner &combiner : body->getCombiners())
       appendStart(combiner, accumulators);
+  std::optional<int64_t> extent = getConstantIntValue(ranges[loop].size);
   Value end = getValueOrCreateConstantIndexOp(b, b.getLoc(), ranges[loop].size);
+  Value from = zero;
+  emitWhole(schedule.unroll, from, accumulators);
+  // So that each accumulator gets the same elements however many vectors a step has.
+  if (!accumulators.empty() && !body->isScan() && size_t(schedule.unroll) != numSets)
+    emitWhole(numSets, from, accumulators);
+  combineSets(accumulators, numSets);
+  if (!extent || getConstantIntValue(from) != extent)
+    accumulators = emitSteps(from, end, /*unroll=*/1, /*isMasked=*/true, accumulators);
+  for (SmallVector<Value> &row : rows)
+    row[loop] = zero;
+  finish(accumulators);
+}
+
+/// Steps of `unroll` vectors from `from` on, as long as there are so many; moves `from`.
+void Vectorizer::emitWhole(int64_t unroll, Value &from, SmallVectorImpl<Value> &accumulators) {
   AffineExpr whole = b.getAffineDimExpr(0).floorDiv(lanes * unroll) * (lanes * unroll);
-  OpFoldResult middle =
-      affine::makeComposedFoldedAffineApply(b, b.getLoc(), whole, ranges[loop].size);
-  Value begin = getValueOrCreateConstantIndexOp(b, b.getLoc(), middle);
-  std::optional<int64_t> numWhole = getConstantIntValue(middle);
-  if (numWhole != 0)
-    accumulators = emitSteps(zero, begin, unroll, /*isMasked=*/false, accumulators);
+  Value to = getValueOrCreateConstantIndexOp(
+      b, b.getLoc(),
+      affine::makeComposedFoldedAffineApply(b, b.getLoc(), whole, ranges[loop].size));
+  std::optional<int64_t> begin = getConstantIntValue(from), end = getConstantIntValue(to);
+  if (!end || begin != end) {
+    SmallVector<Value> all = emitSteps(from, to, unroll, /*isMasked=*/false, accumulators);
+    accumulators.assign(all.begin(), all.end());
+  }
+  from = to;
+}
+
+/// Halves of the sets of accumulators with each other, so that one set is left.
+void Vectorizer::combineSets(SmallVectorImpl<Value> &accumulators, size_t numSets) {
   size_t width = accumulators.size() / numSets;
-  for (unsigned distance = width ? numSets / 2 : 0; distance != 0; distance /= 2)
-    for (unsigned part = 0; part != distance; ++part) {
+  for (size_t distance = width ? numSets / 2 : 0; distance != 0; distance /= 2)
+    for (size_t part = 0; part != distance; ++part) {
       Value *first = &accumulators[part * width], *second = first + distance * width;
-      for (const Combiner &combiner : combiners) {
+      for (const Combiner &combiner : body->getCombiners()) {
         size_t count = combiner.results.size();
         SmallVector<Value> both = combine(b, combiner, ValueRange(ArrayRef(first, count)),
                                           ValueRange(ArrayRef(second, count)));
@@ -337,15 +335,7 @@ void Vectorizer::emitInner() {
       }
     }
   accumulators.resize(width);
-  if (!numWhole || numWhole != extent)
-    accumulators = emitSteps(begin, end, /*unroll=*/1, /*isMasked=*/true, accumulators);
-  for (SmallVector<Value> &row : rows)
-    row[loop] = zero;
-  finish(accumulators);
 }
-
-/// Rows that are added up side by side: their sums stay in registers from one to the next.
-static constexpr int64_t kRowBlock = 8;
 
 /// The loop `outer` from `from` to `to`, `count` iterations in a step.
 void Vectorizer::emitOuterLoop(unsigned outer, Value from, Value to, int64_t count,
@@ -368,26 +358,6 @@ void Vectorizer::emitOuterLoop(unsigned outer, Value from, Value to, int64_t cou
   rows.resize(1);
 }
 
-/// True if rows along the loop `outer`, whose results stay in registers from one to the next, are
-/// short enough to be worked on side by side.
-bool Vectorizer::isBlocked(unsigned outer) {
-  auto iterators = op.getIteratorTypesArray();
-  std::optional<int64_t> extent = getConstantIntValue(ranges[outer].size);
-  if (iterators[outer] != utils::IteratorType::reduction ||
-      iterators[loop] != utils::IteratorType::parallel || body->getNumOps() > 10 ||
-      (extent && *extent < kRowBlock))
-    return false;
-  // Others are written row by row, and not read.
-  bool isCarried = false;
-  for (OpOperand &init : op.getDpsInitsMutable()) {
-    bool isOwn = op.getMatchingIndexingMap(&init).isFunctionOfDim(outer);
-    isCarried |= !isOwn;
-    if (isOwn && !op.getMatchingBlockArgument(&init).use_empty())
-      return false;
-  }
-  return isCarried;
-}
-
 void Vectorizer::emitOuter(ArrayRef<unsigned> loops) {
   if (loops.empty())
     return emitInner();
@@ -400,22 +370,26 @@ void Vectorizer::emitOuter(ArrayRef<unsigned> loops) {
     return emitOuter(loops.drop_front());
   }
   Value end = getValueOrCreateConstantIndexOp(b, b.getLoc(), range.size);
-  if (loops.size() != 1 || !isBlocked(outer))
+  int64_t block = schedule.rowBlock;
+  if (loops.size() != 1 || block == 1)
     return emitOuterLoop(outer, zero, end, 1, loops.drop_front());
-  AffineExpr blocks = b.getAffineDimExpr(0).floorDiv(kRowBlock) * kRowBlock;
+  AffineExpr blocks = b.getAffineDimExpr(0).floorDiv(block) * block;
   Value middle = getValueOrCreateConstantIndexOp(
       b, b.getLoc(), affine::makeComposedFoldedAffineApply(b, b.getLoc(), blocks, range.size));
-  emitOuterLoop(outer, zero, middle, kRowBlock, loops.drop_front());
-  if (!extent || *extent % kRowBlock != 0)
+  emitOuterLoop(outer, zero, middle, block, loops.drop_front());
+  if (!extent || *extent % block != 0)
     emitOuterLoop(outer, middle, end, 1, loops.drop_front());
 }
 
-/// True if each iteration writes an element of its own.
-bool Vectorizer::isWrittenOnce(unsigned result) {
-  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(result));
-  SmallVector<int64_t> extents = op.getStaticLoopRanges();
-  return llvm::all_of(llvm::seq<unsigned>(0, extents.size()),
-                      [&](unsigned dim) { return extents[dim] == 1 || map.isFunctionOfDim(dim); });
+/// Results that outgrow the caches go past them; all that can if none does.
+void Vectorizer::chooseStores() {
+  SmallVector<std::optional<int64_t>> bytes;
+  for (unsigned i = 0, e = op.getNumDpsInits(); i != e; ++i)
+    bytes.push_back(getStreamBytes(op, *body, i));
+  auto outgrows = [&](std::optional<int64_t> size) { return size && *size >= target.streamBytes; };
+  bool isAnyLarge = llvm::any_of(bytes, outgrows);
+  for (std::optional<int64_t> size : bytes)
+    nonTemporal.push_back(schedule.stream && size && (!isAnyLarge || outgrows(size)));
 }
 
 bool Vectorizer::run() {
@@ -423,22 +397,11 @@ bool Vectorizer::run() {
     return false;
   ranges = op.createLoopRanges(b, b.getLoc());
   rows.emplace_back(ranges.size());
-  // Sums along other loops go from element to element in their order.
-  SmallVector<unsigned> loops;
-  for (utils::IteratorType type : {utils::IteratorType::parallel, utils::IteratorType::reduction})
-    for (auto [index, other] : llvm::enumerate(op.getIteratorTypesArray()))
-      if (index != loop && other == type)
-        loops.push_back(index);
-  for (unsigned i = 0, e = op.getNumDpsInits(); i != e; ++i) {
-    bool isRead = !op.getRegionOutputArgs()[i].use_empty();
-    // A row that begins in the middle of a vector has no vector where memory has one.
-    AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(i));
-    bool isWhole = map.getNumResults() != 0 && isa<AffineDimExpr>(map.getResults().back());
-    nonTemporal.push_back(isWrittenOnce(i) && !isRead && !body->isCombined(i) && isWhole &&
-                          outgrowsCache(op.getDpsInits()[i], lanes, streamBytes));
-  }
-  findNextRows();
-  emitOuter(loops);
+  chooseStores();
+  SmallVector<unsigned> outer = getOuterLoops(op, loop);
+  if (llvm::all_of(outer, [&](unsigned other) { return op.getStaticLoopRanges()[other] == 1; }))
+    findNextRows();
+  emitOuter(outer);
   op.erase();
   return true;
 }
@@ -454,15 +417,18 @@ struct VectorizeElementsPass : pypto::impl::VectorizeElementsBase<VectorizeEleme
   }
 
   void runOnModule() override {
+    LoopTarget target{.vectorBits = vectorBits, .streamBytes = streamBytes};
     SmallVector<LinalgOp> ops;
     getOperation().walk([&](LinalgOp op) { ops.push_back(op); });
     for (LinalgOp op : ops) {
+      if (failed(verifySchedule(op)))
+        return signalPassFailure();
       // Once behind all loops that run one iteration after the other.
       Operation *outer = op;
       while (isa<scf::ForOp>(outer->getParentOp()))
         outer = outer->getParentOp();
       Operation *next = outer->getNextNode();
-      Vectorizer vectorizer(op, vectorBits, streamBytes);
+      Vectorizer vectorizer(op, target);
       if (!vectorizer.run() || !vectorizer.streams() || isa<LLVM::FenceOp>(next))
         continue;
       OpBuilder b(next);

@@ -118,33 +118,28 @@ pypto::ProductTarget pypto::getHostProductTarget() {
   return target;
 }
 
-/// Matrix products, for the vectors of the machine that this runs on; their schedules are
+/// Loops and matrix products, for the vectors and the threads of a machine; their schedules are
 /// searched if `beam` is not zero.
-static void addProducts(OpPassManager &pm, unsigned beam, bool progress,
-                        const pypto::ProductTarget &target = pypto::getHostProductTarget()) {
+static void addLoops(OpPassManager &pm, unsigned beam, bool progress,
+                     const pypto::ProductTarget &target = pypto::getHostProductTarget()) {
+  pm.addPass(pypto::createStoreBoolsAsBytes());
   if (beam != 0) {
     pypto::SearchSchedulesOptions search;
     search.beam = beam;
     search.progress = progress;
     pm.addPass(pypto::createSearchSchedules(search));
   }
-  pypto::LowerMatmulOptions options;
-  options.vectorBits = target.vectorBits;
-  options.bf16Dot = target.hasBF16Dot;
-  options.amx = target.hasAMX;
-  pm.addPass(pypto::createLowerMatmul(options));
-}
-
-/// Loops for its vectors and its threads.
-static void addLoops(OpPassManager &pm, unsigned beam, bool progress) {
-  pm.addPass(pypto::createStoreBoolsAsBytes());
   pm.addPass(pypto::createParallelizeRows());
   pm.addPass(pypto::createKeepBuffersOnStack());
-  addProducts(pm, beam, progress);
+  pypto::LowerMatmulOptions products;
+  products.vectorBits = target.vectorBits;
+  products.bf16Dot = target.hasBF16Dot;
+  products.amx = target.hasAMX;
+  pm.addPass(pypto::createLowerMatmul(products));
   pm.addPass(pypto::createParallelizeOperations());
   pm.addPass(pypto::createBlockTransposes());
   pypto::VectorizeElementsOptions vectors;
-  vectors.vectorBits = pypto::getHostVectorBits();
+  vectors.vectorBits = target.vectorBits;
   pm.addPass(pypto::createVectorizeElements(vectors));
   pm.addPass(pypto::createConvertParallelToRuntime());
 }
@@ -273,9 +268,8 @@ void pypto::buildKernelPipeline(OpPassManager &pm, const KernelPipelineOptions &
   buildKernelLoweringPipeline(pm, /*naive=*/false);
 }
 
-void pypto::buildProductPipeline(OpPassManager &pm, const ProductTarget &target) {
-  addProducts(pm, /*beam=*/0, /*progress=*/false, target);
-  pm.addPass(createConvertParallelToRuntime());
+void pypto::buildBufferPipeline(OpPassManager &pm, const ProductTarget &target) {
+  addLoops(pm, /*beam=*/0, /*progress=*/false, target);
   addLowerings(pm, /*optimize=*/true);
 }
 

@@ -70,6 +70,7 @@ Value RangeAssignment::assignParallel(Value value) {
         Value element = elements.build(value, getLoops(body, loc, type.getRank()));
         linalg::YieldOp::create(body, loc, element);
       });
+  pypto::copySchedule(value.getDefiningOp(), generic);
   return generic.getResult(0);
 }
 

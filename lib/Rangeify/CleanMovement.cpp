@@ -2,6 +2,7 @@
 #include "Elements.h"
 #include "LoopIndices.h"
 #include "pypto/Rangeify/Passes.h"
+#include "pypto/Transforms/Schedule.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -325,6 +326,7 @@ static Value rebuildElementwise(OpBuilder &b, Operation *op, ArrayRef<Value> ope
   auto copy = linalg::GenericOp::create(b, op->getLoc(), type, operands, empty, maps, loops);
   IRMapping mapping;
   generic.getRegion().cloneInto(&copy.getRegion(), mapping);
+  pypto::copySchedule(generic, copy);
   return copy.getResult(0);
 }
 

@@ -5,6 +5,7 @@
 #include "NestRebuilding.h"
 #include "pypto/Dialect/Orchestration/IR/OrchestrationOps.h"
 #include "pypto/Rangeify/Passes.h"
+#include "pypto/Transforms/Schedule.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -449,6 +450,7 @@ void GraphSplitter::launch(OpBuilder &b, ArrayRef<Value> outputs, unsigned numbe
   OpBuilder beforeHost(host);
   std::string name = (graph.getName() + "_kernel_" + Twine(number)).str();
   func::FuncOp kernel = builder.build(beforeHost, loc, name);
+  pypto::copySchedule(graph, kernel);
   SmallVector<Value> arguments;
   for (auto [tensor, parameter] : llvm::zip(tensors, kernel.getArgumentTypes())) {
     Value buffer = getBuffer(b, tensor);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A `linalg.generic` takes up the elementwise operations whose results it reads.
 #include "pypto/Transforms/Passes.h"
+#include "pypto/Transforms/Schedule.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -127,6 +128,7 @@ public:
          llvm::zip_equal(kept, fused.getResults().take_front(kept.size())))
       result.replaceUsesWithIf(replacement,
                                [&](OpOperand &use) { return use.getOwner() != consumer; });
+    mergeSchedules(producer, consumer, fused);
     consumer->replaceAllUsesWith(fused.getResults().drop_front(kept.size()));
     consumer.erase();
     if (producer->use_empty())

@@ -3,6 +3,7 @@
 #include "pypto/Dialect/Orchestration/IR/Windows.h"
 #include "pypto/Loops/Passes.h"
 #include "pypto/Transforms/Passes.h"
+#include "pypto/Transforms/Schedule.h"
 
 #include "Storage.h"
 
@@ -83,6 +84,13 @@ static std::optional<unsigned> getRowDepth(LinalgOp op) {
                                                                       : std::nullopt;
 }
 
+/// False if its schedule leaves `op` a loop of its own.
+static bool mayFuse(Operation *op) {
+  DictionaryAttr schedule = getGivenSchedule(op);
+  auto flag = schedule ? schedule.getAs<BoolAttr>("fuse_rows") : BoolAttr();
+  return !flag || flag.getValue();
+}
+
 namespace {
 /// Operations that one loop computes.
 struct Group {
@@ -97,7 +105,7 @@ public:
 
   void run() {
     for (Operation &op : block)
-      if (auto linalgOp = dyn_cast<LinalgOp>(op)) {
+      if (auto linalgOp = dyn_cast<LinalgOp>(op); linalgOp && mayFuse(&op)) {
         if (takesRowNumbers(linalgOp))
           add(linalgOp, linalgOp.getNumLoops());
         else if (std::optional<unsigned> depth = getRowDepth(linalgOp))
@@ -332,6 +340,18 @@ static SmallVector<Value> getExtents(OpBuilder &b, LinalgOp op, const Group &gro
   return extents;
 }
 
+/// What the schedules of operations say about the loop over their rows; the last one that says it.
+static void takeSchedule(ArrayRef<Operation *> members, scf::ForOp loop) {
+  for (Operation *member : llvm::reverse(members))
+    if (auto schedule = member->getAttrOfType<DictionaryAttr>(kScheduleAttrName))
+      if (Attribute parts = schedule.get("parts")) {
+        NamedAttrList entries;
+        entries.set("parts", parts);
+        loop->setAttr(kScheduleAttrName, entries.getDictionary(loop.getContext()));
+        return;
+      }
+}
+
 void RowFusion::emit(Group &group) {
   SmallVector<Operation *> members(group.members.begin(), group.members.end());
   llvm::sort(members, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
@@ -386,6 +406,7 @@ void RowFusion::emit(Group &group) {
       });
   for (scf::ForOp loop : loops.loops)
     loop->setAttr(kRowsAttribute, b.getUnitAttr());
+  takeSchedule(members, loops.loops.front());
   for (auto [result, whole] : llvm::zip_equal(escaping, loops.results))
     result.replaceUsesWithIf(whole, [&](OpOperand &use) {
       return !group.members.contains(use.getOwner()) && !isSunk(use.getOwner());
@@ -443,6 +464,9 @@ static DenseSet<Operation *> collectFreeStores(Operation *function) {
 namespace {
 struct FuseRowsPass : pypto::impl::FuseRowsBase<FuseRowsPass> {
   void runOnModule() override {
+    auto result = getOperation().walk([](LinalgOp op) { return WalkResult(verifySchedule(op)); });
+    if (result.wasInterrupted())
+      return signalPassFailure();
     for (Operation &function : getOperation().getOps()) {
       DenseSet<Operation *> free = collectFreeStores(&function);
       SmallVector<Block *> blocks;

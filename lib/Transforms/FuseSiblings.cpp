@@ -3,6 +3,7 @@
 #include "pypto/Loops/VectorPlan.h"
 #include "pypto/Properties/PassOptions.h"
 #include "pypto/Transforms/Passes.h"
+#include "pypto/Transforms/Schedule.h"
 #include "pypto/Transforms/Siblings.h"
 
 #include "MatmulContraction.h"
@@ -217,17 +218,19 @@ GenericOp SiblingFusion::build(Operation *place) {
   SmallVector<AffineMap> maps(inputMaps);
   llvm::append_range(maps, initMaps);
   OpBuilder b(place);
-  return GenericOp::create(b, first.getLoc(), ValueRange(inits).getTypes(), inputs, inits, maps,
-                           iterators, [&](OpBuilder &body, Location loc, ValueRange) {
-                             IRMapping mapping;
-                             emit(body, first, ofFirst, /*isSecond=*/false, mapping);
-                             emit(body, second, ofSecond, /*isSecond=*/true, mapping);
-                             SmallVector<Value> results;
-                             for (GenericOp op : {first, second})
-                               for (Value value : op.getBody()->getTerminator()->getOperands())
-                                 results.push_back(mapping.lookupOrDefault(value));
-                             linalg::YieldOp::create(body, loc, results);
-                           });
+  auto both = GenericOp::create(b, first.getLoc(), ValueRange(inits).getTypes(), inputs, inits,
+                                maps, iterators, [&](OpBuilder &body, Location loc, ValueRange) {
+                                  IRMapping mapping;
+                                  emit(body, first, ofFirst, /*isSecond=*/false, mapping);
+                                  emit(body, second, ofSecond, /*isSecond=*/true, mapping);
+                                  SmallVector<Value> results;
+                                  for (GenericOp op : {first, second})
+                                    for (Value value : op.getBody()->getTerminator()->getOperands())
+                                      results.push_back(mapping.lookupOrDefault(value));
+                                  linalg::YieldOp::create(body, loc, results);
+                                });
+  mergeSchedules(first, second, both);
+  return both;
 }
 
 /// True if an operation with the plan `own`, whose vectors go along `loop`, combines its results in

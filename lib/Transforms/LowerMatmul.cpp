@@ -65,7 +65,7 @@ struct LowerMatmulPass : pypto::impl::LowerMatmulBase<LowerMatmulPass> {
       std::optional<matmul::Contraction> product = matmul::matchContraction(op);
       if (!product)
         continue;
-      if (failed(matmul::verifySchedule(op)))
+      if (failed(verifySchedule(op)))
         return signalPassFailure();
       matmul::Surroundings around = matmul::matchSurroundings(*product);
       makeRows(*product, around);

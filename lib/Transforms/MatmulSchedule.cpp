@@ -5,7 +5,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -14,63 +13,37 @@ using namespace pypto::matmul;
 
 //===- Attributes -----------------------------------------------------------===//
 
-namespace {
-/// One entry of the dictionary.
-struct Entry {
-  StringLiteral name;
-  int64_t Schedule::*number = nullptr;
-  bool Schedule::*flag = nullptr;
-  int64_t least = 1, most = 1 << 30;
-};
-} // namespace
+static constexpr ScheduleMember<Schedule> kMembers[] = {
+    {"vector_bits", &Schedule::vectorBits, 128, 512},
+    {"rows", &Schedule::rows, 1, 32},
+    {"vectors", &Schedule::vectors, 1, 8},
+    {"unroll", &Schedule::unroll, 1, 16},
+    {"m_block", &Schedule::mBlock},
+    {"n_block", &Schedule::nBlock},
+    {"k_block", &Schedule::kBlock},
+    {"m_part", &Schedule::mPart},
+    {"n_part", &Schedule::nPart},
+    {"pack_lhs", &Schedule::packLhs},
+    {"pack_rhs", &Schedule::packRhs},
+    {"bf16_dot", &Schedule::bf16Dot},
+    {"amx", &Schedule::amx},
+    {"share_rhs", &Schedule::shareRhs},
+    {"prefetch", &Schedule::prefetch},
+    {"stream", &Schedule::stream}};
 
-static constexpr Entry kEntries[] = {{"vector_bits", &Schedule::vectorBits, nullptr, 128, 512},
-                                     {"rows", &Schedule::rows, nullptr, 1, 32},
-                                     {"vectors", &Schedule::vectors, nullptr, 1, 8},
-                                     {"unroll", &Schedule::unroll, nullptr, 1, 16},
-                                     {"m_block", &Schedule::mBlock},
-                                     {"n_block", &Schedule::nBlock},
-                                     {"k_block", &Schedule::kBlock},
-                                     {"m_part", &Schedule::mPart},
-                                     {"n_part", &Schedule::nPart},
-                                     {"pack_lhs", nullptr, &Schedule::packLhs},
-                                     {"pack_rhs", nullptr, &Schedule::packRhs},
-                                     {"bf16_dot", nullptr, &Schedule::bf16Dot},
-                                     {"amx", nullptr, &Schedule::amx},
-                                     {"share_rhs", nullptr, &Schedule::shareRhs},
-                                     {"prefetch", nullptr, &Schedule::prefetch},
-                                     {"stream", nullptr, &Schedule::stream}};
-
-/// Vectors that a kernel keeps at the same time: more would be spilled again and again.
-static constexpr int64_t kMostSums = 48;
+SmallVector<ScheduleEntry> matmul::getProductEntries() {
+  return llvm::map_to_vector(kMembers, [](const auto &member) { return member.entry; });
+}
 
 DictionaryAttr Schedule::getAttr(MLIRContext *context) const {
   Builder b(context);
   SmallVector<NamedAttribute> entries;
-  for (const Entry &entry : kEntries)
-    entries.emplace_back(b.getStringAttr(entry.name),
-                         entry.number ? Attribute(b.getI64IntegerAttr(this->*entry.number))
-                                      : Attribute(b.getBoolAttr(this->*entry.flag)));
+  for (const ScheduleMember<Schedule> &member : kMembers)
+    entries.emplace_back(b.getStringAttr(member.entry.name), member.get(*this, context));
   return b.getDictionaryAttr(entries);
 }
 
-static bool isValidValue(const Entry &entry, Attribute value) {
-  if (!entry.number)
-    return isa<BoolAttr>(value);
-  auto number = dyn_cast<IntegerAttr>(value);
-  return number && (number.getType().isInteger(64) || number.getType().isIndex()) &&
-         number.getInt() >= entry.least && number.getInt() <= entry.most &&
-         (entry.name != "vector_bits" || llvm::isPowerOf2_64(number.getInt()));
-}
-
-static const Entry *findEntry(NamedAttribute given) {
-  const Entry *entry =
-      llvm::find_if(kEntries, [&](const Entry &e) { return given.getName() == e.name; });
-  return entry == std::end(kEntries) ? nullptr : entry;
-}
-
-/// Vectors in registers; tiles have registers of their own.
-static int64_t countSums(DictionaryAttr schedule) {
+int64_t matmul::countSums(DictionaryAttr schedule) {
   if (auto amx = schedule.getAs<BoolAttr>("amx"); amx && amx.getValue())
     return 0;
   auto get = [&](StringRef name) {
@@ -78,59 +51,6 @@ static int64_t countSums(DictionaryAttr schedule) {
     return number ? number.getInt() : 1;
   };
   return get("rows") * get("vectors");
-}
-
-bool pypto::isValidSchedule(DictionaryAttr schedule) {
-  return llvm::all_of(schedule,
-                      [](NamedAttribute given) {
-                        const Entry *entry = findEntry(given);
-                        return entry && isValidValue(*entry, given.getValue());
-                      }) &&
-         countSums(schedule) <= kMostSums;
-}
-
-static LogicalResult verifyEntry(Operation *op, NamedAttribute given) {
-  const Entry *entry = findEntry(given);
-  if (entry && isValidValue(*entry, given.getValue()))
-    return success();
-  InFlightDiagnostic diagnostic = op->emitOpError("expects '");
-  if (!entry) {
-    diagnostic << kScheduleAttrName << "' to have entries ";
-    llvm::interleaveComma(kEntries, diagnostic, [&](const Entry &e) { diagnostic << e.name; });
-    return diagnostic << ", but got " << given.getName();
-  }
-  diagnostic << entry->name << "' of '" << kScheduleAttrName << "' to be ";
-  if (!entry->number)
-    diagnostic << "true or false";
-  else if (entry->name == "vector_bits")
-    diagnostic << "128, 256 or 512";
-  else
-    diagnostic << "an integer from " << entry->least << " to " << entry->most;
-  return diagnostic << ", but got " << given.getValue();
-}
-
-static LogicalResult verifyOwnSchedule(Operation *op) {
-  Attribute attribute = op->getAttr(kScheduleAttrName);
-  if (!attribute)
-    return success();
-  auto schedule = dyn_cast<DictionaryAttr>(attribute);
-  if (!schedule)
-    return op->emitOpError("expects '")
-           << kScheduleAttrName << "' to be a dictionary, but got " << attribute;
-  for (NamedAttribute entry : schedule)
-    if (failed(verifyEntry(op, entry)))
-      return failure();
-  if (int64_t sums = countSums(schedule); sums > kMostSums)
-    return op->emitOpError("expects 'rows' times 'vectors' of '")
-           << kScheduleAttrName << "' to be at most " << kMostSums << ", but got " << sums;
-  return success();
-}
-
-LogicalResult matmul::verifySchedule(Operation *op) {
-  if (failed(verifyOwnSchedule(op)))
-    return failure();
-  Operation *function = op->getParentOfType<FunctionOpInterface>();
-  return function ? verifyOwnSchedule(function) : success();
 }
 
 //===- Facts ----------------------------------------------------------------===//
@@ -386,13 +306,8 @@ void Chooser::round() {
 }
 
 void Chooser::run() {
-  for (const Entry &entry : kEntries) {
-    Attribute value = given ? given.get(entry.name) : Attribute();
-    if (value && entry.number)
-      s.*entry.number = cast<IntegerAttr>(value).getInt();
-    else if (value)
-      s.*entry.flag = cast<BoolAttr>(value).getValue();
-  }
+  for (const ScheduleMember<Schedule> &member : kMembers)
+    member.set(s, given);
   chooseTiles();
   chooseKernel();
   choosePacking();
@@ -415,15 +330,5 @@ Schedule matmul::makeSchedule(const ProductFacts &facts, DictionaryAttr given,
 }
 
 Schedule matmul::makeSchedule(const Contraction &product, const ProductTarget &target) {
-  linalg::LinalgOp op = product.op;
-  auto own = op->getAttrOfType<DictionaryAttr>(kScheduleAttrName);
-  Operation *function = op->getParentOfType<FunctionOpInterface>();
-  auto common = function ? function->getAttrOfType<DictionaryAttr>(kScheduleAttrName) : nullptr;
-  if (own && common) {
-    NamedAttrList merged(common);
-    for (NamedAttribute entry : own)
-      merged.set(entry.getName(), entry.getValue());
-    own = merged.getDictionary(op->getContext());
-  }
-  return makeSchedule(ProductFacts(product), own ? own : common, target);
+  return makeSchedule(ProductFacts(product), getGivenSchedule(product.op), target);
 }

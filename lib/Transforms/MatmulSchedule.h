@@ -70,14 +70,22 @@ struct ProductFacts {
   }
 };
 
-/// Checks the schedule that `op` or its function asks for; reports what is wrong at `op`.
-llvm::LogicalResult verifySchedule(mlir::Operation *op);
+/// The entries that the schedule of a product may have.
+llvm::SmallVector<ScheduleEntry> getProductEntries();
+/// Vectors that a kernel keeps at the same time, tiles apart, which have registers of their own;
+/// more than the greatest number would be spilled again and again.
+int64_t countSums(mlir::DictionaryAttr schedule);
+inline constexpr int64_t kMostSums = 48;
 
 /// The schedule of `product`. What is asked for was checked; sizes are rounded to whole kernels.
 Schedule makeSchedule(const Contraction &product, const ProductTarget &target);
 /// The same with these decisions instead of those that the program asks for.
 Schedule makeSchedule(const ProductFacts &facts, mlir::DictionaryAttr given,
                       const ProductTarget &target);
+/// Schedules that differ from `schedule`, a whole one, in one decision.
+llvm::SmallVector<mlir::DictionaryAttr> getNeighbors(const Contraction &product,
+                                                     mlir::DictionaryAttr schedule,
+                                                     const ProductTarget &target);
 
 } // namespace pypto::matmul
 

@@ -25,7 +25,7 @@ struct ScheduleMatmulPass : pypto::impl::ScheduleMatmulBase<ScheduleMatmulPass> 
       std::optional<matmul::Contraction> product = matmul::matchContraction(op);
       if (!product)
         return WalkResult::advance();
-      if (failed(matmul::verifySchedule(op)))
+      if (failed(verifySchedule(op)))
         return WalkResult::interrupt();
       op->setAttr(
           kScheduleAttrName,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a search may change in a schedule.
+// What a search may change in the schedule of a product.
 #include "MatmulSchedule.h"
 #include "pypto/Transforms/Schedule.h"
 
@@ -8,12 +8,6 @@
 using namespace mlir;
 using namespace pypto;
 using namespace pypto::matmul;
-
-DictionaryAttr pypto::getSchedule(Operation *op, const ProductTarget &target) {
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  std::optional<Contraction> product = linalgOp ? matchContraction(linalgOp) : std::nullopt;
-  return product ? makeSchedule(*product, target).getAttr(op->getContext()) : DictionaryAttr();
-}
 
 namespace {
 /// Collects schedules, each once.
@@ -94,13 +88,10 @@ void Moves::collect() {
     change({{"vector_bits", get("vector_bits") == 512 ? 256 : 512}, {"rows", 6}, {"vectors", 2}});
 }
 
-SmallVector<DictionaryAttr> pypto::getNeighbors(Operation *op, DictionaryAttr schedule,
-                                                const ProductTarget &target) {
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  std::optional<Contraction> product = linalgOp ? matchContraction(linalgOp) : std::nullopt;
-  if (!product)
-    return {};
-  ProductFacts facts(*product);
+SmallVector<DictionaryAttr> matmul::getNeighbors(const Contraction &product,
+                                                 DictionaryAttr schedule,
+                                                 const ProductTarget &target) {
+  ProductFacts facts(product);
   Moves moves(facts, schedule, target);
   moves.collect();
   return moves.take();

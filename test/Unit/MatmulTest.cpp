@@ -205,7 +205,7 @@ execution::JIT::Invoker MatmulTest::compile(const std::string &text) {
   PassManager pm(&context);
   execution::JITOptions options;
   if (target) {
-    buildProductPipeline(pm, *target);
+    buildBufferPipeline(pm, *target);
     options.features = {"+amx-tile", "+amx-bf16"};
   } else {
     buildCpuBackPipeline(pm);

@@ -102,6 +102,32 @@ def BoundReductions : PyptoPass<"bound-reductions"> {
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def ScheduleLoops : PyptoPass<"schedule-loops"> {
+  let summary = "Write down how loops other than matrix products will run";
+  let description = [{
+    Gives each operation of `linalg` that is no matrix product, and each loop over rows, a `pypto.schedule`: a dictionary
+    with the width of vectors, how many of them an iteration takes, the parts that threads share, and so on. What the
+    operation, or its function, says already stays, as far as there is a choice; the rest is chosen by the types. The
+    dictionary may be edited: the passes that make loops follow it. docs/schedules.md lists the entries.
+
+    ```mlir
+    linalg.generic ... ins(%x : memref<4096x4096xf32>) outs(%y : memref<4096x4096xf32>) { math.exp }
+    ```
+
+    becomes
+
+    ```mlir
+    linalg.generic ... {parts = 64 : i64, stream = true, unroll = 1 : i64, vector_bits = 512 : i64} ... { math.exp }
+    ```
+
+    Only what is open for an operation is written. On tensors that is less than on buffers, where fusion is over and it is
+    known which results can go past the caches. Values that no loop can have are errors. Linear in the size of the program.
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "int64_t", "512", "Width of a vector register">];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect"];
+}
+
 def ParallelizeRows : PyptoPass<"parallelize-rows"> {
   let summary = "Let threads share loops over rows";
   let description = [{

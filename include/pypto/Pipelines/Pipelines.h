@@ -80,9 +80,9 @@ void buildNaiveKernelPipeline(mlir::OpPassManager &pm);
 /// Bits of the vectors of this machine, and what it has for matrix products.
 int64_t getHostVectorBits();
 ProductTarget getHostProductTarget();
-/// From linalg on buffers, with matrix products, to the LLVM dialect.
-void buildProductPipeline(mlir::OpPassManager &pm,
-                          const ProductTarget &target = getHostProductTarget());
+/// From linalg on buffers to the LLVM dialect, for this machine or one that has more.
+void buildBufferPipeline(mlir::OpPassManager &pm,
+                         const ProductTarget &target = getHostProductTarget());
 
 /// Registers the named pipelines.
 void registerPipelines();

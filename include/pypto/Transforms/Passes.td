@@ -59,12 +59,13 @@ def ScheduleMatmul : PyptoPass<"schedule-matmul"> {
 }
 
 def SearchSchedules : PyptoPass<"search-schedules"> {
-  let summary = "Find schedules of matrix products by measuring them";
+  let summary = "Find schedules of matrix products and of loops by measuring them";
   let description = [{
-    Each product on buffers of known extents gets the `pypto.schedule` that was fastest on this machine. A search begins
+    Each product, each other operation that stands in no loop, and each loop over rows with the operations in it, all on
+    buffers of known extents, gets the `pypto.schedule` that was fastest on this machine. A search begins
     with the schedule that the heuristics choose; each round compiles and runs those that differ from one of the `beam`
     best in one decision, and ends when that finds nothing better or when there is no time left. Schedules under which
-    the product, on small integers, computes anything else are left out. The schedule that was found replaces the first
+    anything else is computed from small integers are left out. The schedule that was found replaces the first
     one only if it is faster when both run in turn.
 
     What was found is kept with the kernels (`PYPTO_KERNEL_CACHE`), so that another process finds it. On a terminal a
@@ -80,15 +81,15 @@ def SearchSchedules : PyptoPass<"search-schedules"> {
     linalg.matmul {pypto.schedule = {k_block = 256 : i64, …, rows = 8 : i64, vectors = 3 : i64}} …
     ```
 
-    Products whose extents only the run knows are left as they are. Takes up to `seconds` for each product, and then
-    the round that it is in.
+    What has extents that only the run knows is left as it is, and so are loops that read at places which they read
+    from a buffer. Takes up to `seconds` for each product or loop, or one round if that takes longer.
   }];
   let options = [
     Option<"beam", "beam", "unsigned", "4", "Schedules that each round goes on with; 0: no search">,
-    Option<"seconds", "seconds", "double", "20", "Time for one product">,
+    Option<"seconds", "seconds", "double", "20", "Time for one product or loop">,
     Option<"progress", "progress", "bool", "false", "Draws the state of the search where there is no terminal, too">];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
-    "::mlir::memref::MemRefDialect"];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
 }
 
 def LowerMatmul : PyptoPass<"lower-matmul"> {

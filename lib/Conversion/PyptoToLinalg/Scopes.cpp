@@ -3,6 +3,7 @@
 #include "BoundsChecks.h"
 
 #include "pypto/Interfaces/AliasInterfaces.h"
+#include "pypto/Transforms/Schedule.h"
 
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -27,6 +28,23 @@ static bool isOurs(Operation *op) {
       op->getDialect());
 }
 
+/// Gives the schedule of `op` to the loops that it became, which are behind `last` in `block`; a
+/// product hands it on by itself.
+static void handScheduleOn(Operation *op, Block *block, Operation *last) {
+  if (!op->hasAttr(kScheduleAttrName))
+    return;
+  auto begin = last ? std::next(last->getIterator()) : block->begin();
+  SmallVector<Operation *> loops;
+  for (Operation &lowered : llvm::make_range(begin, block->end()))
+    if (isa<linalg::LinalgOp>(lowered)) {
+      if (lowered.hasAttr(kScheduleAttrName))
+        return;
+      loops.push_back(&lowered);
+    }
+  for (Operation *loop : loops)
+    copySchedule(op, loop);
+}
+
 LogicalResult Lowering::lowerOperation(Operation *op) {
   b.setLoc(op->getLoc());
   llvm::SaveAndRestore<Operation *> guard(current, op);
@@ -35,8 +53,15 @@ LogicalResult Lowering::lowerOperation(Operation *op) {
       return emitUnsupported(op, kSupportedTypes) << ", but got " << result.getType();
   if (checks && failed(checks->emitChecks(*this, op)))
     return failure();
-  if (const LowerFn *fn = table.lookup(op))
-    return (*fn)(*this, op);
+  if (const LowerFn *fn = table.lookup(op)) {
+    Block *block = b.getInsertionBlock();
+    Operation *last =
+        b.getInsertionPoint() == block->begin() ? nullptr : &*std::prev(b.getInsertionPoint());
+    if (failed((*fn)(*this, op)))
+      return failure();
+    handScheduleOn(op, block, last);
+    return success();
+  }
   if (isOurs(op))
     return op->emitOpError("is not supported on the CPU: no lowering is known for it");
   if (!op->isRegistered())
