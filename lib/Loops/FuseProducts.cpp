@@ -5,8 +5,10 @@
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -38,8 +40,9 @@ static int64_t getNumElements(Value tensor) {
 namespace {
 class ProductFusion {
 public:
-  ProductFusion(LinalgOp product, int64_t rows, int64_t minElements)
-      : product(product), root(product), maxRows(rows), minElements(minElements) {}
+  ProductFusion(LinalgOp product, int64_t rows, int64_t minElements,
+                SmallVectorImpl<scf::ForOp> &loops)
+      : product(product), root(product), maxRows(rows), minElements(minElements), loops(loops) {}
 
   /// The operation that is replaced, which may be one behind the product; null if all stays.
   Operation *run();
@@ -48,15 +51,16 @@ private:
   bool chooseTiles();
   int64_t chooseRows(int64_t extent, int64_t most);
   int64_t getMostRows(ArrayRef<int64_t> extents);
+  bool weighsByExponentials();
   bool isPrivate();
   void findRoot();
   SmallVector<int64_t> getRootTiles();
   void moveForward(const scf::SCFTileAndFuseResult &fused);
-  void splitOffRest(RewriterBase &rewriter, ArrayRef<LoopLikeOpInterface> loops);
-
   /// The product, and what runs in the loop last: it, or what is elementwise on its result.
   LinalgOp product, root;
   int64_t maxRows, minElements;
+  /// What products became, where the last block has fewer rows.
+  SmallVectorImpl<scf::ForOp> &loops;
   /// Of the loops of the product: one for those outside of rows, the rows of a block, none.
   SmallVector<int64_t> tiles;
   int64_t numTiles = 1;
@@ -68,15 +72,34 @@ private:
 /// Bytes of a block of the factor that stays in the second cache; rows along which vectors can go,
 /// and rows that are whole vectors.
 static constexpr int64_t kBlockBytes = 512 << 10, kLeastRows = 32, kVectorRows = 16;
+/// Bytes of a right factor that each block reads from memory, for twice as many rows.
+static constexpr int64_t kFarBytes = 4 << 20;
 
-/// The most rows of a block: `maxRows`, or fewer where they are long.
+/// The most rows of a block: `maxRows`, or fewer where they are long and stay whole.
 int64_t ProductFusion::getMostRows(ArrayRef<int64_t> extents) {
   Type element = getElementTypeOrSelf(product.getDpsInputs()[0].getType());
-  int64_t bytes = llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
-  for (auto [extent, kind] : llvm::zip_equal(extents, product.getIteratorTypesArray()))
-    if (kind == utils::IteratorType::reduction)
-      bytes *= std::max<int64_t>(extent, 1);
+  int64_t bytes = llvm::divideCeil(element.getIntOrFloatBitWidth(), 8), farBytes = bytes;
+  AffineMap lhs = product.getMatchingIndexingMap(product.getDpsInputOperand(0));
+  for (auto [loop, kind] : llvm::enumerate(product.getIteratorTypesArray())) {
+    bool isSum = kind == utils::IteratorType::reduction;
+    bytes *= isSum ? std::max<int64_t>(extents[loop], 1) : 1;
+    farBytes *= isSum || !lhs.isFunctionOfDim(loop) ? std::max<int64_t>(extents[loop], 1) : 1;
+  }
+  if (weighsByExponentials())
+    return farBytes >= kFarBytes ? 2 * maxRows : maxRows;
   return std::min(maxRows, std::max(kLeastRows, kBlockBytes / bytes));
+}
+
+/// True if the factor is made of exponentials of what is below a maximum, which `--block-softmax`
+/// cuts into blocks.
+bool ProductFusion::weighsByExponentials() {
+  auto powers = product.getDpsInputs()[0].getDefiningOp<linalg::GenericOp>();
+  return powers && !powers.getBody()->getOps<math::ExpOp>().empty() &&
+         llvm::any_of(powers.getDpsInputs(), [](Value input) {
+           auto maximum = input.getDefiningOp<linalg::GenericOp>();
+           return maximum && maximum.getNumReductionLoops() == 1 &&
+                  !maximum.getBody()->getOps<arith::MaximumFOp>().empty();
+         });
 }
 
 /// Equal blocks, if there are large ones; else as many rows as there can be, and a rest.
@@ -227,32 +250,6 @@ static bool isOwnOfIteration(tensor::ExtractSliceOp slice) {
   return true;
 }
 
-/// Blocks that are whole have extents that are known, the rest is a loop of its own.
-void ProductFusion::splitOffRest(RewriterBase &rewriter, ArrayRef<LoopLikeOpInterface> loops) {
-  Operation *function = loops.front()->getParentOp();
-  for (LoopLikeOpInterface loop : loops) {
-    scf::ForOp rest;
-    if (succeeded(scf::peelForLoopAndSimplifyBounds(rewriter, cast<scf::ForOp>(loop.getOperation()),
-                                                    rest)) &&
-        rest.getStaticTripCount() == APInt(64, 1))
-      rewriter.replaceAllUsesWith(rest.getInductionVar(), rest.getLowerBound());
-  }
-  MLIRContext *context = function->getContext();
-  RewritePatternSet patterns(context);
-  context->getLoadedDialect<linalg::LinalgDialect>()->getCanonicalizationPatterns(patterns);
-  linalg::GenericOp::getCanonicalizationPatterns(patterns, context);
-  linalg::FillOp::getCanonicalizationPatterns(patterns, context);
-  tensor::CastOp::getCanonicalizationPatterns(patterns, context);
-  tensor::EmptyOp::getCanonicalizationPatterns(patterns, context);
-  tensor::ExtractSliceOp::getCanonicalizationPatterns(patterns, context);
-  tensor::InsertSliceOp::getCanonicalizationPatterns(patterns, context);
-  affine::AffineApplyOp::getCanonicalizationPatterns(patterns, context);
-  affine::AffineMinOp::getCanonicalizationPatterns(patterns, context);
-  // Where a pattern does not apply an extent stays unknown, which is right, too.
-  [[maybe_unused]] LogicalResult isFixed =
-      applyPatternsGreedily(function->getRegion(0), std::move(patterns));
-}
-
 Operation *ProductFusion::run() {
   if (!isProduct(product) || getNumElements(product.getDpsInputs()[0]) < minElements ||
       !chooseTiles() || !dependsOnProduct(product))
@@ -278,16 +275,44 @@ Operation *ProductFusion::run() {
   if (failed(fused) || fused->loops.empty())
     return nullptr;
   moveForward(*fused);
-  for (LoopLikeOpInterface loop : fused->loops)
+  for (LoopLikeOpInterface loop : fused->loops) {
     loop->setAttr(kRowsAttribute, rewriter.getUnitAttr());
+    if (hasRest)
+      loops.push_back(cast<scf::ForOp>(loop.getOperation()));
+  }
   for (OpResult result : root->getResults())
     rewriter.replaceAllUsesWith(result, fused->replacements.lookup(result));
-  Operation *replaced = root, *function = root->getParentOp();
+  Operation *replaced = root;
   rewriter.eraseOp(replaced);
-  if (hasRest)
-    splitOffRest(rewriter, fused->loops);
-  // Memory for a block, not for the whole.
-  function->walk([&](tensor::ExtractSliceOp slice) {
+  return replaced;
+}
+
+/// Blocks that are whole have extents that are known, the rest is a loop of its own.
+static void splitOffRests(RewriterBase &rewriter, ModuleOp module, ArrayRef<scf::ForOp> loops) {
+  for (scf::ForOp loop : loops) {
+    scf::ForOp rest;
+    if (succeeded(scf::peelForLoopAndSimplifyBounds(rewriter, loop, rest)) &&
+        rest.getStaticTripCount() == APInt(64, 1))
+      rewriter.replaceAllUsesWith(rest.getInductionVar(), rest.getLowerBound());
+  }
+  MLIRContext *context = module->getContext();
+  RewritePatternSet patterns(context);
+  context->getLoadedDialect<linalg::LinalgDialect>()->getCanonicalizationPatterns(patterns);
+  linalg::GenericOp::getCanonicalizationPatterns(patterns, context);
+  linalg::FillOp::getCanonicalizationPatterns(patterns, context);
+  tensor::CastOp::getCanonicalizationPatterns(patterns, context);
+  tensor::EmptyOp::getCanonicalizationPatterns(patterns, context);
+  tensor::ExtractSliceOp::getCanonicalizationPatterns(patterns, context);
+  tensor::InsertSliceOp::getCanonicalizationPatterns(patterns, context);
+  affine::AffineApplyOp::getCanonicalizationPatterns(patterns, context);
+  affine::AffineMinOp::getCanonicalizationPatterns(patterns, context);
+  // Where a pattern does not apply an extent stays unknown, which is right, too.
+  [[maybe_unused]] LogicalResult isFixed = applyPatternsGreedily(module, std::move(patterns));
+}
+
+/// Memory for a block, not for the whole.
+static void shrinkEmpties(RewriterBase &rewriter, ModuleOp module) {
+  module->walk([&](tensor::ExtractSliceOp slice) {
     RankedTensorType type = slice.getType();
     if (!slice.getSource().getDefiningOp<tensor::EmptyOp>() ||
         type.getRank() != slice.getSourceType().getRank() || !slice->getParentOfType<scf::ForOp>())
@@ -296,7 +321,6 @@ Operation *ProductFusion::run() {
     rewriter.replaceOpWithNewOp<tensor::EmptyOp>(slice, slice.getMixedSizes(),
                                                  type.getElementType());
   });
-  return replaced;
 }
 
 /// Operands whose only index along a dimension is zero go along the loop of one iteration that they
@@ -344,9 +368,20 @@ struct FuseProductsPass : pypto::impl::FuseProductsBase<FuseProductsPass> {
     });
     // One behind a product may be gone with it.
     DenseSet<Operation *> erased;
+    SmallVector<scf::ForOp> loops;
+    bool hasChanged = false;
     for (LinalgOp op : ops)
       if (!erased.contains(op))
-        erased.insert(ProductFusion(op, rows, minElements).run());
+        if (Operation *replaced = ProductFusion(op, rows, minElements, loops).run()) {
+          erased.insert(replaced);
+          hasChanged = true;
+        }
+    if (!hasChanged)
+      return;
+    IRRewriter rewriter(&getContext());
+    if (!loops.empty())
+      splitOffRests(rewriter, getOperation(), loops);
+    shrinkEmpties(rewriter, getOperation());
   }
 };
 } // namespace

@@ -52,6 +52,7 @@ static void addFusion(OpPassManager &pm) {
   pm.addPass(createCSEPass());
   pm.addPass(pypto::createTransposeProducts());
   pm.addPass(pypto::createBoundReductions());
+  pm.addPass(pypto::createBlockSoftmax());
   pm.addPass(pypto::createFuseElementwise());
   pm.addPass(pypto::createReassociateReductions());
   // Operations that are there twice in a body count twice.

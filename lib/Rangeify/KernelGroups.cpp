@@ -16,7 +16,7 @@ static constexpr int64_t kMaxStepBytes = int64_t(1) << 20;
 /// Iterations that take about as long as a launch.
 static constexpr int64_t kTinySteps = 1024;
 /// What one block of rows may read again, where that saves passes over a much larger result.
-static constexpr int64_t kMaxBlockBytes = int64_t(16) << 20;
+static constexpr int64_t kMaxBlockBytes = int64_t(1) << 30;
 /// Most stores of one kernel: what bounds the time that compiling it takes.
 static constexpr unsigned kMaxStores = 24;
 /// Readers of one value that a store may be a sibling of.

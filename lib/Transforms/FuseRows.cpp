@@ -238,6 +238,8 @@ public:
   RowBody(OpBuilder &b, Location loc, ValueRange rows) : b(b), loc(loc), rows(rows) {}
 
   DenseMap<Value, Value> tiled;
+  /// What the loop carries in place of tensors that operations add to.
+  DenseMap<Value, Value> carried;
 
   struct Slice {
     SmallVector<OpFoldResult> offsets, sizes;
@@ -294,7 +296,8 @@ void RowBody::compute(LinalgOp op, unsigned depth, const DenseSet<Operation *> &
       }
   for (OpOperand &operand : op->getOpOperands()) {
     RowSlice dims = *getRowSlice(op.getMatchingIndexingMap(&operand), depth);
-    Value value = getOperand(operand.get(), dims);
+    Value whole = op.isDpsInit(&operand) ? carried.lookup(operand.get()) : Value();
+    Value value = getOperand(whole ? whole : operand.get(), dims);
     if (op.isDpsInit(&operand)) {
       OpResult result = op.getTiedOpResult(&operand);
       auto *store = llvm::find_if(stores, [&](auto &store) { return store.first == result; });
@@ -318,11 +321,17 @@ void RowBody::compute(LinalgOp op, unsigned depth, const DenseSet<Operation *> &
                                        /*restrict=*/false, /*writable=*/true);
 }
 
-/// A tensor of the shape of the result that is not computed by one of `members`.
-static Value getOuterInit(Value result, const SetVector<Operation *> &members) {
-  while (result.getDefiningOp() && members.contains(result.getDefiningOp()))
-    result = cast<LinalgOp>(result.getDefiningOp())
-                 .getDpsInits()[cast<OpResult>(result).getResultNumber()];
+/// A tensor of the shape of the result that is not computed by one of `members`; `isRead` says if
+/// one adds to it.
+static Value getOuterInit(Value result, const SetVector<Operation *> &members, bool &isRead) {
+  isRead = false;
+  while (result.getDefiningOp() && members.contains(result.getDefiningOp())) {
+    auto op = cast<LinalgOp>(result.getDefiningOp());
+    OpOperand *init = op.getDpsInitOperand(cast<OpResult>(result).getResultNumber());
+    isRead = op.payloadUsesValueFromOperand(init);
+    result = init->get();
+  }
+  isRead &= !isa_and_nonnull<linalg::FillOp, tensor::EmptyOp>(result.getDefiningOp());
   return result;
 }
 
@@ -330,7 +339,8 @@ static Value getOuterInit(Value result, const SetVector<Operation *> &members) {
 static SmallVector<Value> getExtents(OpBuilder &b, LinalgOp op, const Group &group) {
   unsigned depth = group.depth;
   OpOperand *init = op.getDpsInitOperand(0);
-  Value outer = getOuterInit(init->get(), group.members);
+  bool isRead;
+  Value outer = getOuterInit(init->get(), group.members, isRead);
   RowSlice dims = *getRowSlice(op.getMatchingIndexingMap(init), depth);
   SmallVector<Value> extents(depth);
   for (auto [position, dim] : llvm::enumerate(dims))
@@ -381,8 +391,16 @@ void RowFusion::emit(Group &group) {
       ones(group.depth, arith::ConstantIndexOp::create(b, loc, 1));
   SmallVector<Value> extents = getExtents(b, cast<LinalgOp>(members.back()), group);
   SmallVector<Value> inits;
+  DenseMap<Value, unsigned> added;
   for (OpResult result : escaping) {
-    Value init = getOuterInit(result, group.members);
+    bool isRead;
+    Value init = getOuterInit(result, group.members, isRead);
+    // In place, as without a loop.
+    if (isRead && init.getType() == result.getType() &&
+        added.try_emplace(init, inits.size()).second) {
+      inits.push_back(init);
+      continue;
+    }
     inits.push_back(tensor::EmptyOp::create(b, loc, tensor::getMixedSizes(b, loc, init),
                                             getElementTypeOrSelf(init.getType())));
     if (inits.back().getType() != result.getType())
@@ -392,6 +410,8 @@ void RowFusion::emit(Group &group) {
       b, loc, zeros, extents, ones, inits,
       [&](OpBuilder &nested, Location, ValueRange rows, ValueRange carried) {
         RowBody body(nested, loc, rows);
+        for (auto [init, number] : added)
+          body.carried[init] = carried[number];
         for (Operation *member : members)
           body.compute(cast<LinalgOp>(member), group.depth, free);
         SmallVector<Value> results;

@@ -94,7 +94,7 @@ def main():
     random = numpy.random.default_rng(7)
     # Small ones run as they are, large ones in blocks; more keys than queries, and fewer.
     for heads, queries, keys, size, out in [(2, 9, 9, 4, 4), (1, 1, 5, 3, 2), (2, 192, 192, 8, 8), (1, 256, 300, 5, 17),
-                                            (1, 300, 256, 8, 8), (1, 260, 260, 1, 64)]:
+                                            (1, 300, 256, 8, 8), (1, 260, 260, 1, 64), (1, 1100, 1100, 3, 4)]:
         path = f"{directory}/{queries}x{keys}.mlir"
         with open(path, "w") as file:
             file.write(write_graph(heads, queries, keys, size, out))

@@ -102,6 +102,51 @@ def BoundReductions : PyptoPass<"bound-reductions"> {
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def BlockSoftmax : PyptoPass<"block-softmax"> {
+  let summary = "Sum up exponentials and what they weigh block by block";
+  let description = [{
+    In the loops of `--fuse-products`. The maximum of a row of scores, the exponentials of the scores minus it, their sum, and
+    a sum of values that they weigh need whole rows: each is a pass over all scores of a block of rows. This makes one loop
+    over blocks of keys of them. It carries the maximum so far and the sums so far; where the maximum grows, the sums
+    are multiplied by the exponential of how much less the old one is. A block of scores stays in the nearest
+    cache, and memory does not grow with the rows.
+
+    ```mlir
+    %s = linalg.generic ... ins(%q, %k : tensor<64x64xf32>, tensor<4096x64xf32>) { mulf, addf }
+    %m = linalg.generic ... ins(%s : tensor<64x4096xf32>) outs(%infinity : tensor<64xf32>) { maximumf }
+    %p = linalg.generic ... ins(%s, %m : tensor<64x4096xf32>, tensor<64xf32>) { subf, math.exp }
+    %l = linalg.generic ... ins(%p : tensor<64x4096xf32>) outs(%zero : tensor<64xf32>) { addf }
+    %o = linalg.generic ... ins(%p, %v : tensor<64x4096xf32>, tensor<4096x64xf32>) { mulf, addf }
+    ```
+
+    becomes
+
+    ```mlir
+    scf.for %j = %c0 to %c4096 step %c512 iter_args(%m = %least, %l = %zero, %o = %zeros) {
+      %kblock = tensor.extract_slice %k[%j, 0] [512, 64] [1, 1]
+      %s = linalg.generic ... ins(%q, %kblock)
+      %m1 = linalg.generic ... ins(%s : tensor<64x512xf32>) outs(%m : tensor<64xf32>) { maximumf }
+      %p = linalg.generic ... ins(%s, %m1) { subf, math.exp }
+      %f = linalg.generic ... ins(%m, %m1) { subf, math.exp }
+      %l1 = linalg.generic ... ins(%p) outs(%l * %f) { addf }
+      %o1 = linalg.generic ... ins(%p, %vblock) outs(%o * %f) { mulf, addf }
+      scf.yield %m1, %l1, %o1
+    }
+    ```
+
+    The maximum begins with the least finite number rather than minus infinity, so that a block of nothing but minus
+    infinity, as a mask has, leaves exponentials of zero rather than NaN. A row of nothing else has sums that are NaN, as it
+    has without blocks; its sum of exponentials is zero behind the loop, which no other row's is.
+    Exponentials may be selected by one condition that is a line in the loops, else they stay, and so do rows of
+    at most two blocks. Blocks of few rows are longer. Linear in the size of the program, for each softmax in it.
+  }];
+  let options = [
+    Option<"keys", "keys", "int64_t", "512", "Most scores of a row in a block">,
+    Option<"leastScores", "least-scores", "int64_t", "1 << 15", "Fewest scores of a block, for which few rows have more">];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def ScheduleLoops : PyptoPass<"schedule-loops"> {
   let summary = "Write down how loops other than matrix products will run";
   let description = [{

@@ -87,6 +87,12 @@ TEST(AttentionTest, Extents) {
     expectRight(Case(2, 256, 384, 33, 65), isCausal);
     expectRight(Case(1, 512, 200, 16, 1), isCausal);
     expectRight(Case(5, 192, 192, 1, 3), isCausal);
+    // Rows of more scores than a block has: whole blocks, a rest, few rows.
+    expectRight(Case(1, 70, 1536, 8, 8), isCausal);
+    expectRight(Case(2, 1100, 1100, 4, 8), isCausal);
+    expectRight(Case(1, 64, 2051, 5, 3), isCausal);
+    expectRight(Case(1, 2, 40000, 3, 3), isCausal);
+    expectRight(Case(1, 1500, 1200, 4, 4), isCausal);
     // Blocks of rows and a rest of one, of few and of nearly a block.
     expectRight(Case(1, 257, 257, 16, 16), isCausal);
     expectRight(Case(2, 263, 300, 8, 40), isCausal);
@@ -96,7 +102,7 @@ TEST(AttentionTest, Extents) {
 
 // A key that a query does not see, and its value, may be anything.
 TEST(AttentionTest, MaskedKeysTakeNoPart) {
-  for (int length : {3, 70, 320})
+  for (int length : {3, 70, 320, 1200})
     for (float special : {kNaN, kInfinity, -kInfinity}) {
       Case each(2, length, length, 8, 8);
       // Seen by the queries behind them only.
@@ -129,6 +135,109 @@ TEST(AttentionTest, MasksOfTheUserReadAll) {
   for (int i = 0; i < length; ++i) {
     EXPECT_TRUE(std::isnan(result[i * 8 + 7])) << i;
     EXPECT_FALSE(std::isnan(result[i * 8 + 6])) << i;
+  }
+}
+
+/// Attention with a mask, as where(mask, scores, -inf) has it, by plain loops: every value is read.
+static std::vector<float> computeMasked(const Case &each, llvm::ArrayRef<uint8_t> mask) {
+  std::vector<float> result;
+  for (int i = 0; i < each.queries; ++i) {
+    std::vector<double> scores(each.keys), sums(each.out);
+    double most = -HUGE_VAL, total = 0;
+    for (int j = 0; j < each.keys; ++j) {
+      for (int c = 0; c < each.size; ++c)
+        scores[j] += double(each.q[i * each.size + c]) * each.k[j * each.size + c];
+      scores[j] = mask[i * each.keys + j] ? scores[j] / std::sqrt(double(each.size)) : -HUGE_VAL;
+      most = std::isnan(most) || std::isnan(scores[j]) ? NAN : std::max(most, scores[j]);
+    }
+    for (int j = 0; j < each.keys; ++j) {
+      double power = std::exp(scores[j] - most);
+      total += power;
+      for (int d = 0; d < each.out; ++d)
+        sums[d] += power * each.v[j * each.out + d];
+    }
+    for (double sum : sums)
+      result.push_back(static_cast<float>(sum / total));
+  }
+  return result;
+}
+
+// Long rows of which the first blocks, all, or nothing is masked; with values that are NaN or
+// infinite where the mask is, too, and scores that are.
+TEST(AttentionTest, MasksOfLongRows) {
+  constexpr int queries = 66, keys = 1700;
+  std::vector<uint8_t> mask(queries * keys);
+  for (int i = 0; i < queries; ++i)
+    for (int j = 0; j < keys; ++j)
+      mask[i * keys + j] = i % 6 == 0   ? 0
+                           : i % 6 == 1 ? 1
+                           : i % 6 == 2 ? j >= 1300
+                           : i % 6 == 3 ? j < 20
+                           : i % 6 == 4 ? j == keys - 1
+                                        : (i * 31 + j * 17) % 5 == 0;
+  for (float special : {0.0f, kNaN, kInfinity, -kInfinity})
+    for (bool isKey : {false, true}) {
+      SCOPED_TRACE(testing::Message() << special << (isKey ? " in a key" : " in a value"));
+      Case each(1, queries, keys, 4, 4);
+      for (int j : {10, 900, keys - 1})
+        (isKey ? each.k : each.v)[j * 4 + j % 3] += special;
+      nn::AttentionOptions options;
+      Tensor bytes = Tensor::fromSlice<uint8_t>({queries, keys}, mask);
+      options.mask = bytes.notEqual(0);
+      options.mask->realize();
+      Tensor q = Tensor::fromSlice<float>({1, queries, 4}, each.q);
+      Tensor k = Tensor::fromSlice<float>({1, keys, 4}, each.k);
+      Tensor v = Tensor::fromSlice<float>({1, keys, 4}, each.v);
+      std::vector<float> expected = computeMasked(each, mask);
+      expectNear(nn::attention(q, k, v, options).data<float>(), expected, 2e-5f);
+      EXPECT_TRUE(std::isnan(expected[0]));
+      // The same as numbers that are added.
+      std::vector<float> added;
+      for (uint8_t sees : mask)
+        added.push_back(sees ? 0 : -kInfinity);
+      options.mask = Tensor::fromSlice<float>({queries, keys}, added);
+      if (special == 0 || !isKey)
+        expectNear(nn::attention(q, k, v, options).data<float>(), expected, 2e-5f);
+    }
+}
+
+// Sums that something else than a division by the total follows are what they are without blocks:
+// NaN where every score that counts is minus infinity, zero where none counts.
+TEST(AttentionTest, SumsOfMaskedRows) {
+  constexpr int queries = 130, keys = 1500;
+  Case each(1, queries, keys, 4, 4);
+  Tensor row = Tensor::iota({queries, keys}, 0), column = Tensor::iota({queries, keys}, 1);
+  Tensor sees = column.lessEqual(row - 3);
+  Tensor scores = Tensor::fromSlice<float>({queries, 4}, each.q)
+                      .matmul(Tensor::fromSlice<float>({keys, 4}, each.k).transpose());
+  Tensor value = Tensor::fromSlice<float>({keys, 4}, each.v);
+  Tensor masked = row.equal(10).where(-HUGE_VAL, sees.where(scores, -HUGE_VAL));
+  for (bool isSelected : {false, true}) {
+    Tensor powers = (masked - masked.max({-1}, true)).exp();
+    if (isSelected)
+      powers = sees.where(powers, 0);
+    Tensor total = powers.sum({-1}, true) + 1.0;
+    std::vector<float> result = get<float>(powers.matmul(value) / total);
+    for (int i = 0; i < queries; ++i)
+      for (int d = 0; d < 4; ++d) {
+        bool isNothing = i < 3 && isSelected;
+        EXPECT_EQ(std::isnan(result[i * 4 + d]), (i < 3 && !isSelected) || i == 10) << i;
+        EXPECT_EQ(result[i * 4 + d] == 0, isNothing) << i;
+      }
+  }
+}
+
+// Scores grow from block to block, or the first one is the greatest: sums are multiplied by nearly
+// nothing.
+TEST(AttentionTest, GrowingScores) {
+  for (float slope : {0.5f, -0.5f, 300.0f, -300.0f}) {
+    Case each(1, 64, 2000, 1, 2);
+    for (int i = 0; i < 64; ++i)
+      each.q[i] = float(i % 3);
+    for (int j = 0; j < 2000; ++j)
+      each.k[j] = slope * float(j);
+    expectRight(each, /*isCausal=*/false, 1e-4f);
+    expectRight(each, /*isCausal=*/true, 1e-4f);
   }
 }
 
@@ -176,4 +285,5 @@ static void checkThreads(const Case &each) {
 TEST(AttentionTest, ThreadsGiveTheSameBits) {
   checkThreads({3, 320, 448, 24, 40});
   checkThreads({1, 1024, 1024, 64, 64});
+  checkThreads({2, 1300, 1300, 16, 24});
 }
