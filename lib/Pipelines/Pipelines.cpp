@@ -212,6 +212,7 @@ void pypto::buildCpuReferencePipeline(OpPassManager &pm) {
 /// What graphs may have that is gone before they are split. Nothing else changes.
 static void addGraphPreparation(OpPassManager &pm) {
   pm.addPass(createInlinerPass(/*opPipelines=*/{}, /*defaultPipelineBuilder=*/nullptr));
+  pm.addPass(pypto::rangeify::createDecomposeAggregates());
   pm.addPass(pypto::rangeify::createWindowOutputs());
 }
 

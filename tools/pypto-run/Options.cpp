@@ -105,7 +105,10 @@ RunOptions parseRunOptions(int argc, char **argv) {
       own());
   cl::opt<std::string> keepIR(
       "keep-ir", cl::desc("Directory for the program before and after that pass"), own());
-  cl::ParseCommandLineOptions(argc, argv, "runs a function of a pypto program on the CPU\n");
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(argc, argv,
+                              "runs a function of a pypto program, or a graph, on the CPU\n\n"
+                              "--help-hidden shows the options of MLIR and LLVM, too.\n");
 
   // An empty value would pass for an option that is not there.
   for (const cl::opt<std::string> *option :

@@ -4,6 +4,21 @@
 
 include "pypto/Properties/PassBase.td"
 
+def DecomposeAggregates : PyptoPass<"decompose-aggregates"> {
+  let summary = "Make simple structured ops of those that stand for several";
+  let description = [{
+    `linalg.softmax`, and whatever else implements `AggregatedOpInterface` of upstream, becomes the ops that it stands for,
+    which are then fused like those of any graph:
+
+    ```mlir
+    %0 = linalg.softmax dimension(1) ins(%x : tensor<4x8xf32>) outs(%y : tensor<4x8xf32>) -> tensor<4x8xf32>
+    ```
+    becomes four `linalg.generic`: the maximum of each row, the exponentials of the differences, their sum, the quotient.
+    Linear in the size of the graph.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def WindowOutputs : PyptoPass<"window-outputs"> {
   let summary = "Make outputs that are written in part windows of the whole";
   let description = [{

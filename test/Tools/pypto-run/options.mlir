@@ -1,3 +1,4 @@
+// RUN: pypto-run --help | FileCheck %s --check-prefix=HELP --implicit-check-not=x86 --implicit-check-not=aarch64
 // Inputs from a seed, times, the machine's code, and other passes.
 
 // The same seed gives the same inputs, another seed others; sizes are the defaults or given.
@@ -52,3 +53,6 @@ pl.func @another(%x: !pl.tensor<[4], f32>) -> !pl.tensor<[4], f32> {
   %0 = pl.exp %x : !pl.tensor<[4], f32>
   pl.return %0 : !pl.tensor<[4], f32>
 }
+
+// HELP: USAGE: pypto-run [options] <program.mlir>
+// HELP: --threads=<uint>
