@@ -43,7 +43,9 @@ std::optional<Parts> pypto::loops::emitParts(ImplicitLocOpBuilder &b, OpFoldResu
   OpFoldResult each =
       affine::makeComposedFoldedAffineApply(b, loc, n.ceilDiv(numParts * unit) * unit, extent);
   // No part where there is nothing: its size would be none either.
-  if (!known)
+  if (known == 0)
+    each = b.getIndexAttr(1);
+  else if (!known)
     each = arith::MaxSIOp::create(b, getValueOrCreateConstantIndexOp(b, loc, each),
                                   arith::ConstantIndexOp::create(b, 1))
                .getResult();

@@ -171,6 +171,38 @@ static void readInPlace(Read read) {
   read.erase();
 }
 
+/// Most operations between two reads of the same memory that become one.
+static constexpr unsigned kMaxBetween = 256;
+
+/// The value of an earlier read in place of the same window, which nothing has written since.
+static Value findEarlier(ToTensorOp read) {
+  unsigned count = 0;
+  for (Operation *op = read->getPrevNode(); op && count != kMaxBetween;
+       op = op->getPrevNode(), ++count) {
+    auto other = dyn_cast<ToTensorOp>(op);
+    if (other && !other.getWritable() && other.getType() == read.getType() &&
+        isSameWindow(other.getBuffer(), read.getBuffer()))
+      return other.getResult();
+    if (mayWrite(op, read.getBuffer()))
+      return {};
+  }
+  return {};
+}
+
+/// Reads in place that see the same are one value: what uses it may be one loop.
+static void unifyReads(func::FuncOp func) {
+  SmallVector<ToTensorOp> reads;
+  func.walk([&](ToTensorOp read) {
+    if (read.getRestrict() && !read.getWritable())
+      reads.push_back(read);
+  });
+  for (ToTensorOp read : reads)
+    if (Value earlier = findEarlier(read)) {
+      read.getResult().replaceAllUsesWith(earlier);
+      read.erase();
+    }
+}
+
 //===- Buffers that nobody reads -------------------------------------------===//
 
 /// Adds what uses the memory of `buffer`; false if some of it reads, or keeps a name of it.
@@ -228,6 +260,7 @@ static void run(func::FuncOp func) {
   for (Read read : collect())
     if (isUndisturbed(read))
       readInPlace(read);
+  unifyReads(func);
   eraseUnread(func);
 }
 

@@ -192,3 +192,18 @@ func.func @siblings(%x: memref<64x64xf32>, %y: memref<64x64xf32>, %least: memref
   }
   return
 }
+
+// -----
+
+// An extent that is known to be zero, though the type does not say so: no part.
+// CHECK-LABEL: func @nothing
+// CHECK: %[[NONE:.*]] = arith.constant 0 : index
+// CHECK: scf.parallel (%{{.*}}) = (%{{.*}}) to (%{{.*}}) step
+// CHECK: linalg.fill
+func.func @nothing(%x: memref<1x1024xf32>, %c: f32) {
+  %none = arith.constant 0 : index
+  %all = arith.constant 1024 : index
+  %rows = memref.subview %x[0, 0] [%none, %all] [1, 1] : memref<1x1024xf32> to memref<?x?xf32, strided<[1024, 1]>>
+  linalg.fill ins(%c : f32) outs(%rows : memref<?x?xf32, strided<[1024, 1]>>)
+  return
+}

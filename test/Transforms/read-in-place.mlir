@@ -194,3 +194,59 @@ func.func @unread_view(%n: index, %value: tensor<?x4xf32>) {
   bufferization.materialize_in_destination %value in writable %view : (tensor<?x4xf32>, memref<?x4xf32, strided<[?, ?], offset: ?>>) -> ()
   return
 }
+
+// Two reads of memory that nothing writes in between are one value.
+// CHECK-LABEL: func.func @read_again
+// CHECK-SAME: (%[[X:.*]]: memref<16xf32> {{{.*}}}, %{{.*}}: memref<16xf32>
+func.func @read_again(%x: memref<16xf32> {llvm.noalias}, %y: memref<16xf32> {llvm.noalias}) -> tensor<f32> {
+  // CHECK: %[[READ:.*]] = bufferization.to_tensor %[[X]] restrict
+  // CHECK: linalg.generic {{.*}} ins(%[[READ]]
+  // CHECK: materialize_in_destination
+  // CHECK-NOT: to_tensor
+  // CHECK: linalg.reduce {{.*}} ins(%[[READ]]
+  %buffer = memref.alloc() : memref<16xf32>
+  linalg.copy ins(%x : memref<16xf32>) outs(%buffer : memref<16xf32>)
+  %read = bufferization.to_tensor %buffer restrict writable : memref<16xf32> to tensor<16xf32>
+  %e = tensor.empty() : tensor<16xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%read : tensor<16xf32>) outs(%e : tensor<16xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %n = arith.negf %a : f32
+    linalg.yield %n : f32
+  } -> tensor<16xf32>
+  bufferization.materialize_in_destination %0 in writable %y : (tensor<16xf32>, memref<16xf32>) -> ()
+  %other = memref.alloc() : memref<16xf32>
+  linalg.copy ins(%x : memref<16xf32>) outs(%other : memref<16xf32>)
+  %again = bufferization.to_tensor %other restrict writable : memref<16xf32> to tensor<16xf32>
+  %f = tensor.empty() : tensor<f32>
+  %1 = linalg.reduce {arith.maximumf} ins(%again : tensor<16xf32>) outs(%f : tensor<f32>) dimensions = [0]
+  return %1 : tensor<f32>
+}
+
+// Written in between: the second read sees something else.
+// CHECK-LABEL: func.func @written_between_reads
+// CHECK-SAME: (%[[X:.*]]: memref<16xf32> {{{.*}}}, %[[Y:.*]]: tensor<16xf32>
+// CHECK: to_tensor %[[X]] restrict :
+// CHECK: to_tensor %[[X]] restrict :
+func.func @written_between_reads(%x: memref<16xf32> {llvm.noalias}, %y: tensor<16xf32>, %s: memref<f32> {llvm.noalias}) -> tensor<f32> {
+  %f = tensor.empty() : tensor<f32>
+  %buffer = memref.alloc() : memref<16xf32>
+  linalg.copy ins(%x : memref<16xf32>) outs(%buffer : memref<16xf32>)
+  %read = bufferization.to_tensor %buffer restrict writable : memref<16xf32> to tensor<16xf32>
+  %0 = linalg.reduce {arith.maximumf} ins(%read : tensor<16xf32>) outs(%f : tensor<f32>) dimensions = [0]
+  bufferization.materialize_in_destination %0 in writable %s : (tensor<f32>, memref<f32>) -> ()
+  %n = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%y : tensor<16xf32>) outs(%y : tensor<16xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %m = arith.negf %a : f32
+    linalg.yield %m : f32
+  } -> tensor<16xf32>
+  %window = memref.subview %x[0] [8] [1] : memref<16xf32> to memref<8xf32, strided<[1]>>
+  %half = tensor.extract_slice %n[0] [8] [1] : tensor<16xf32> to tensor<8xf32>
+  bufferization.materialize_in_destination %half in writable %window : (tensor<8xf32>, memref<8xf32, strided<[1]>>) -> ()
+  %other = memref.alloc() : memref<16xf32>
+  linalg.copy ins(%x : memref<16xf32>) outs(%other : memref<16xf32>)
+  %again = bufferization.to_tensor %other restrict writable : memref<16xf32> to tensor<16xf32>
+  %1 = linalg.reduce {arith.maximumf} ins(%again : tensor<16xf32>) outs(%f : tensor<f32>) dimensions = [0]
+  return %1 : tensor<f32>
+}

@@ -176,7 +176,7 @@ def SpecializeMemRefs : PyptoPass<"specialize-memrefs"> {
 def ReadInPlace : PyptoPass<"read-in-place"> {
   let summary = "Read memory without a copy where nothing writes it as long as the value is used";
   let description = [{
-    `--convert-pypto-to-linalg` makes a copy at each read. Three things remove copies:
+    `--convert-pypto-to-linalg` makes a copy at each read. Four things remove copies and reads:
 
     1. If the window that is read was written in the same block, and nothing that may alias it was written since,
        the value that was written is the value that is read.
@@ -184,7 +184,9 @@ def ReadInPlace : PyptoPass<"read-in-place"> {
        tensor that is computed from it, the value is the memory itself, `bufferization.to_tensor` of the window. A
        store of something computed may be the last use: it comes after all of the reads. What leaves
        the block has to come from the value through a reduction, for example a sum that a loop carries.
-    3. A buffer that is only written is erased.
+    3. If the same window is read in place once more in the block, and nothing that may alias it is written in between,
+       the two are one value.
+    4. A buffer that is only written is erased.
 
     What may alias: `mayAlias` knows that an allocation is storage of its own, that parameters with `llvm.noalias`
     are (functions with `pl.noalias` have them), and windows with constant offsets that are apart. A call may write
