@@ -103,14 +103,47 @@ static SmallVector<OpFoldResult> getReshapeSizes(OpBuilder &b, tensor::ReshapeOp
   return sizes;
 }
 
+static Value findSameShape(Value tensor);
+
+/// True if a tensor that the loop carries has the same extents in all iterations.
+static bool keepsShape(scf::ForOp loop, unsigned number) {
+  return findSameShape(loop.getYieldedValues()[number]) == loop.getRegionIterArg(number);
+}
+
+/// The first one that has the extents of `tensor`, which ops and loops have changed since.
+static Value findSameShape(Value tensor) {
+  while (Operation *op = tensor.getDefiningOp()) {
+    unsigned number = cast<OpResult>(tensor).getResultNumber();
+    Value next;
+    if (auto insert = dyn_cast<tensor::InsertOp>(op)) {
+      next = insert.getDest();
+    } else if (auto insert = dyn_cast<tensor::InsertSliceOp>(op)) {
+      next = insert.getDest();
+    } else if (auto dps = dyn_cast<linalg::LinalgOp>(op)) {
+      next = dps.getDpsInits()[number];
+    } else if (auto loop = dyn_cast<scf::ForOp>(op); loop && keepsShape(loop, number)) {
+      next = loop.getInitArgs()[number];
+    } else if (auto region = dyn_cast<scf::ExecuteRegionOp>(op);
+               region && region.getRegion().hasOneBlock()) {
+      Value inside = findSameShape(region.getRegion().front().getTerminator()->getOperand(number));
+      if (!region.getRegion().isAncestor(inside.getParentRegion()))
+        next = inside;
+    }
+    if (!next)
+      break;
+    tensor = next;
+  }
+  return tensor;
+}
+
 SmallVector<OpFoldResult> pypto::rangeify::getSizes(OpBuilder &b, Location loc, Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
   if (type.hasStaticShape())
     return getAsIndexOpFoldResult(b.getContext(), type.getShape());
   Operation *op = tensor.getDefiningOp();
   auto known = [&]() -> SmallVector<OpFoldResult> {
-    if (auto dps = dyn_cast_if_present<linalg::LinalgOp>(op))
-      return getSizes(b, loc, dps.getDpsInits()[cast<OpResult>(tensor).getResultNumber()]);
+    if (Value origin = findSameShape(tensor); origin != tensor)
+      return getSizes(b, loc, origin);
     if (!op || !hasElementForm(op))
       return tensor::getMixedSizes(b, loc, tensor);
     return TypeSwitch<Operation *, SmallVector<OpFoldResult>>(op)
@@ -125,7 +158,6 @@ SmallVector<OpFoldResult> pypto::rangeify::getSizes(OpBuilder &b, Location loc, 
           return sizes;
         })
         .Case<tensor::CastOp>([&](auto op) { return getSizes(b, loc, op.getSource()); })
-        .Case<tensor::InsertSliceOp>([&](auto op) { return getSizes(b, loc, op.getDest()); })
         .Case<tensor::ReshapeOp>([&](auto op) { return getReshapeSizes(b, op); })
         .Case<tensor::ConcatOp>([&](auto op) { return getConcatSizes(b, loc, op); })
         .Case<tensor::CollapseShapeOp>([&](auto op) {

@@ -211,6 +211,7 @@ private:
   LogicalResult check();
   void createHost();
   Value getHostValue(OpBuilder &b, Value value);
+  Value getHostExtent(OpBuilder &b, tensor::DimOp dim);
   Value getBuffer(OpBuilder &b, Value tensor);
   /// The same, or a view of it for a reshape of what is stored.
   Value getView(OpBuilder &b, Value tensor);
@@ -222,6 +223,8 @@ private:
 
   func::FuncOp graph, host;
   bool single;
+  /// There is an extent that nothing says before a kernel has run.
+  bool isUnknown = false;
   DenseSet<Value> stored;
   /// Buffers and scalars of the host.
   IRMapping mapping;
@@ -343,14 +346,35 @@ void GraphSplitter::createHost() {
   }
 }
 
+Value GraphSplitter::getHostExtent(OpBuilder &b, tensor::DimOp dim) {
+  Value tensor = dim.getSource();
+  std::optional<int64_t> position = dim.getConstantIndex();
+  if (mapping.contains(tensor) || !position || *position < 0 ||
+      *position >= cast<RankedTensorType>(tensor.getType()).getRank())
+    return memref::DimOp::create(b, dim.getLoc(), getBuffer(b, tensor),
+                                 getHostValue(b, dim.getIndex()));
+  OpFoldResult extent = getExtents(tensor)[*position];
+  auto same =
+      dyn_cast<Value>(extent) ? cast<Value>(extent).getDefiningOp<tensor::DimOp>() : nullptr;
+  if (same && same.getSource() == tensor) {
+    if (!isUnknown)
+      emitError(tensor.getLoc()) << "expects extents that follow from arguments, but got "
+                                 << tensor.getType() << " of what is not known before it has run";
+    isUnknown = true;
+    extent = b.getIndexAttr(0);
+  }
+  if (auto value = dyn_cast<Value>(extent))
+    return getHostValue(b, value);
+  return getValueOrCreateConstantIndexOp(b, dim.getLoc(), extent);
+}
+
 /// A scalar of the graph, computed by the host.
 Value GraphSplitter::getHostValue(OpBuilder &b, Value value) {
   if (Value known = mapping.lookupOrNull(value))
     return known;
   Operation *op = value.getDefiningOp();
   if (auto dim = dyn_cast<tensor::DimOp>(op)) {
-    Value position = getHostValue(b, dim.getIndex());
-    Value result = memref::DimOp::create(b, op->getLoc(), getBuffer(b, dim.getSource()), position);
+    Value result = getHostExtent(b, dim);
     mapping.map(value, result);
     return result;
   }
@@ -509,7 +533,7 @@ LogicalResult GraphSplitter::run() {
     memref::DeallocOp::create(b, allocation.getLoc(), allocation);
   func::ReturnOp::create(b, graph.getLoc());
   graph.erase();
-  return success();
+  return failure(isUnknown);
 }
 
 namespace {

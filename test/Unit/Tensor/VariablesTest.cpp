@@ -79,3 +79,34 @@ TEST(VariablesTest, ShapesWithVariables) {
           expected.push_back(data[(2 - row) * 4 + i * 2 + j]);
   expectNear(plan->outputBufferAt(0)->as<float>().take_front(24), expected);
 }
+
+TEST(VariablesTest, OrderAlongAndAcrossVariables) {
+  std::vector<float> data = makeData(64 * 13);
+  Tensor x = makeTensor({64, 13}).shrink({{0, makeVariable("N", 1, 64)}, {0, 13}});
+  auto plan = Tensor::prepareBatch({x.sort(0), x.argSort(1, true), x.topK(3, 1)[0]});
+  for (int64_t rows : {64, 1, 17, 33, 2}) {
+    plan->executeWithVars({{"N", rows}});
+    llvm::ArrayRef<float> sorted = plan->outputBufferAt(0)->as<float>();
+    llvm::ArrayRef<int64_t> order = plan->outputBufferAt(1)->as<int64_t>();
+    llvm::ArrayRef<float> best = plan->outputBufferAt(2)->as<float>();
+    for (int64_t j = 0; j < 13; ++j) {
+      std::vector<float> column;
+      for (int64_t i = 0; i < rows; ++i)
+        column.push_back(data[i * 13 + j]);
+      llvm::sort(column);
+      for (int64_t i = 0; i < rows; ++i)
+        ASSERT_EQ(sorted[i * 13 + j], column[i]) << rows << " rows, at " << i << ", " << j;
+    }
+    for (int64_t i = 0; i < rows; ++i) {
+      llvm::ArrayRef<float> row = llvm::ArrayRef(data).slice(i * 13, 13);
+      std::vector<int64_t> expected(13);
+      std::iota(expected.begin(), expected.end(), 0);
+      llvm::sort(expected, [&](int64_t a, int64_t b) {
+        return std::pair(-row[a], a) < std::pair(-row[b], b);
+      });
+      ASSERT_EQ(order.slice(i * 13, 13), llvm::ArrayRef(expected));
+      for (int64_t k = 0; k < 3; ++k)
+        ASSERT_EQ(best[i * 3 + k], row[expected[k]]);
+    }
+  }
+}
