@@ -414,6 +414,9 @@ Value Exporter::emitPad(const Node &node, Value operand) {
 }
 
 Value Exporter::emitShrink(const Node &node, Value operand) {
+  // No slice may begin behind the last element, not even one without elements.
+  if (llvm::is_contained(node.shape, Extent(0)))
+    return createFill(node, arith::ConstantOp::create(b, b.getZeroAttr(getStored(node.dtype))));
   auto offsets = getAsIndexOpFoldResult(b.getContext(), ArrayRef<int64_t>(node.attributes));
   SmallVector<OpFoldResult> strides(node.shape.size(), b.getIndexAttr(1));
   return tensor::ExtractSliceOp::create(b, getType(node), operand, offsets, getSizes(node.shape),

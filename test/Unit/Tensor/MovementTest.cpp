@@ -83,6 +83,15 @@ TEST(MovementTest, ZeroAndUnitExtents) {
   EXPECT_EQ(get<float>(none.permute({1, 0}) * 2.0), Floats());
   EXPECT_EQ(get<float>(none.sum(0)), Floats(3, 0));
   EXPECT_EQ(get<float>(none.pad({{1, 0}, {0, 0}}, 4)), Floats(3, 4));
+  // Slices without elements that begin behind the last one.
+  Tensor three = Tensor::fromSlice<float>({3}, {1, 2, 3}), end = three.shrink({{3, 3}});
+  EXPECT_EQ(get<float>(end * 2.0), Floats());
+  EXPECT_EQ(get<float>(three.slice(0, 3, 3)), Floats());
+  EXPECT_EQ(get<float>(three.split({3, 0}, 0)[1].sum()), Floats{0});
+  EXPECT_EQ(get<float>(Tensor::concat({end, three, end}, 0)), (Floats{1, 2, 3}));
+  EXPECT_EQ(get<float>(end.pad({{1, 1}}, 7)), (Floats{7, 7}));
+  EXPECT_EQ(get<float>(none.shrink({{0, 0}, {1, 3}}).sum(0)), Floats(2, 0));
+  EXPECT_EQ(get<float>(none.select(1, 2)), Floats());
   Tensor one = Tensor::fromSlice<float>({}, {3});
   EXPECT_EQ(get<float>(one.reshape({1, 1}).expand({2, 3})), Floats(6, 3));
   EXPECT_EQ(get<float>(one + one), Floats{6});
