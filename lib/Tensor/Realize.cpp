@@ -17,6 +17,7 @@
 #include <mutex>
 #include <oneapi/tbb/concurrent_hash_map.h>
 #include <shared_mutex>
+#include <thread>
 
 using namespace pypto;
 using namespace pypto::lazy;
@@ -128,10 +129,32 @@ void pypto::lazy::setKernelCacheDirectory(llvm::StringRef directory) {
 
 //===- Plans ------------------------------------------------------------------------===//
 
+namespace {
+/// Of the thread that executes a plan. It has to cost next to nothing where there is no other one:
+/// a mutex takes as long as the dispatch of a kernel.
+class ExecutionLock {
+public:
+  void lock() {
+    for (unsigned tries = 0; isTaken.exchange(true, std::memory_order_acquire); ++tries) {
+      if (tries < 64)
+        std::this_thread::yield();
+      else
+        std::this_thread::sleep_for(std::chrono::microseconds(20));
+    }
+  }
+  void unlock() { isTaken.store(false, std::memory_order_release); }
+
+private:
+  std::atomic<bool> isTaken = false;
+};
+} // namespace
+
 struct ExecutionPlan::Implementation {
   explicit Implementation(ProgramRef program) : program(program), frame(program) {}
 
   ProgramRef program;
+  /// Of what an execution changes.
+  ExecutionLock lock;
   GraphProgram::Frame frame;
   PlanOrder order = PlanOrder::Dataflow;
   /// What is computed: each node once.
@@ -143,6 +166,7 @@ struct ExecutionPlan::Implementation {
   llvm::SmallVector<unsigned> positions;
 
   void bind();
+  llvm::Error execute();
 };
 
 ExecutionPlan::ExecutionPlan(std::unique_ptr<Implementation> implementation)
@@ -159,15 +183,21 @@ void ExecutionPlan::Implementation::bind() {
     frame.set(next++, value);
 }
 
-llvm::Error ExecutionPlan::tryExecute() {
-  implementation->bind();
-  if (llvm::Error error = implementation->frame.run(implementation->order))
+llvm::Error ExecutionPlan::Implementation::execute() {
+  bind();
+  if (llvm::Error error = frame.run(order))
     return error;
-  Compiler::get().numRun += implementation->program->getNumCalls();
+  Compiler::get().numRun += program->getNumCalls();
   return llvm::Error::success();
 }
 
+llvm::Error ExecutionPlan::tryExecute() {
+  std::lock_guard lock(implementation->lock);
+  return implementation->execute();
+}
+
 llvm::Error ExecutionPlan::tryProfile() {
+  std::lock_guard lock(implementation->lock);
   implementation->bind();
   return implementation->frame.runTimed(implementation->order);
 }
@@ -179,6 +209,7 @@ void ExecutionPlan::profile(llvm::raw_ostream &os) {
 }
 
 llvm::Error ExecutionPlan::tryExecuteWithVars(const Tensor::Variables &variables) {
+  std::lock_guard lock(implementation->lock);
   llvm::SmallVector<int64_t> values = implementation->values;
   for (auto &[name, value] : variables) {
     const Variable *known = nullptr;
@@ -196,7 +227,7 @@ llvm::Error ExecutionPlan::tryExecuteWithVars(const Tensor::Variables &variables
       return execution::makeError("the plan has no variable '" + name + "'");
   }
   implementation->values = values;
-  return tryExecute();
+  return implementation->execute();
 }
 
 void ExecutionPlan::execute() {
@@ -217,6 +248,7 @@ BufferRef ExecutionPlan::outputBufferAt(size_t index) const {
 }
 llvm::SmallVector<int64_t> ExecutionPlan::outputShapeAt(size_t index) const {
   (void)outputBufferAt(index);
+  std::lock_guard lock(implementation->lock);
   llvm::SmallVector<int64_t> shape;
   for (const Extent &extent : implementation->roots[implementation->positions[index]]->shape) {
     int64_t value = extent.max;
@@ -233,17 +265,27 @@ DType ExecutionPlan::outputDTypeAt(size_t index) const {
   return implementation->roots[implementation->positions[index]]->dtype;
 }
 size_t ExecutionPlan::numKernels() const { return implementation->program->getNumCalls(); }
+const GraphProgram &ExecutionPlan::getProgram(size_t kernel) const {
+  if (kernel >= numKernels())
+    throw TensorException("the plan has " + std::to_string(numKernels()) + " kernels, but kernel " +
+                          std::to_string(kernel) + " was asked for");
+  return *implementation->program;
+}
 llvm::StringRef ExecutionPlan::kernelNameAt(size_t index) const {
-  return implementation->program->getKernelName(index);
+  return getProgram(index).getKernelName(index);
 }
 llvm::ArrayRef<unsigned> ExecutionPlan::kernelDependenciesAt(size_t index) const {
-  return implementation->program->getGraph().getPredecessors(index);
+  return getProgram(index).getGraph().getPredecessors(index);
 }
 unsigned ExecutionPlan::kernelGroupAt(size_t index) const {
-  return implementation->program->getGraph().getGroup(index);
+  return getProgram(index).getGraph().getGroup(index);
 }
-void ExecutionPlan::setOrder(PlanOrder order) { implementation->order = order; }
+void ExecutionPlan::setOrder(PlanOrder order) {
+  std::lock_guard lock(implementation->lock);
+  implementation->order = order;
+}
 void ExecutionPlan::print(llvm::raw_ostream &os, PlanFormat format) const {
+  std::lock_guard lock(implementation->lock);
   implementation->program->makeReport(&implementation->frame).print(os, format);
 }
 int64_t ExecutionPlan::getScratchBytes() const {

@@ -6,13 +6,21 @@
 #include "pypto/Runtime/StaticGraph.h"
 #include "pypto/Tensor/Tensor.h"
 
+#include <functional>
+
+namespace pypto::execution {
+class GraphProgram;
+} // namespace pypto::execution
+
 namespace pypto::lazy {
 
 using PlanOrder = runtime::StaticOrder;
 using execution::PlanFormat;
 
 /// Compiled code for one or more tensors, with its buffers. May be executed again and again: it
-/// then reads what the buffers of its inputs hold at that time. One thread at a time.
+/// then reads what the buffers of its inputs hold at that time. Threads that execute one plan wait
+/// for each other; its outputs are those of the last execution, and are not to be read during the
+/// next one.
 class ExecutionPlan {
 public:
   ~ExecutionPlan();
@@ -33,6 +41,7 @@ public:
   /// profiled.
   void print(llvm::raw_ostream &os, PlanFormat format = PlanFormat::Text) const;
 
+  // Numbers from 0 on; a TensorException if there is no such output or kernel.
   size_t numOutputs() const;
   /// The memory of an output, in the order of the tensors that the plan was made for.
   BufferRef outputBufferAt(size_t index) const;
@@ -57,6 +66,9 @@ public:
   explicit ExecutionPlan(std::unique_ptr<Implementation> implementation);
 
 private:
+  /// Throws if there is no such kernel.
+  const execution::GraphProgram &getProgram(size_t kernel) const;
+
   std::unique_ptr<Implementation> implementation;
 };
 

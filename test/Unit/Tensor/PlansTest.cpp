@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 
 using namespace pypto;
 using namespace pypto::lazy;
@@ -154,3 +155,45 @@ TEST(PlansTest, ExecutionsAllocateNothing) {
   runtime::setParallelThreads(0);
 }
 #endif
+
+TEST(PlansTest, ThreadsExecuteOnePlan) {
+  VariableRef n = makeVariable("N", 1, 64);
+  Tensor x = makeTensor({64, 64}), part = x.shrink({{0, n}, {0, 64}});
+  auto plan = Tensor::prepareBatch({(x.matmul(x).sum(1, true) + x).sum(0), part.sum(0)});
+  plan->execute();
+  std::vector<float> expected = plan->outputBufferAt(0)->as<float>().vec();
+  std::vector<std::thread> threads;
+  for (int64_t thread = 0; thread < 4; ++thread)
+    threads.emplace_back([&, thread] {
+      for (int64_t i = 0; i < 200; ++i)
+        plan->executeWithVars({{"N", 1 + thread * 7 + i % 3}});
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(plan->outputBufferAt(0)->as<float>().vec(), expected);
+  EXPECT_LE(plan->outputShapeAt(0).size(), 1u);
+}
+
+TEST(PlansTest, WhatIsNotThere) {
+  auto plan = (makeTensor({4}) * 41.0).prepare();
+  ASSERT_EQ(plan->numKernels(), 1u);
+  auto getText = [](auto access) -> std::string {
+    try {
+      (void)access();
+    } catch (const TensorException &exception) {
+      return exception.what();
+    }
+    return "no error";
+  };
+  for (size_t index : {size_t(1), size_t(9), ~size_t(0)}) {
+    std::string number = std::to_string(index);
+    std::string kernel = "the plan has 1 kernels, but kernel " + number + " was asked for";
+    std::string output = "the plan has 1 outputs, but output " + number + " was asked for";
+    EXPECT_EQ(getText([&] { return plan->kernelNameAt(index); }), kernel);
+    EXPECT_EQ(getText([&] { return plan->kernelDependenciesAt(index); }), kernel);
+    EXPECT_EQ(getText([&] { return plan->kernelGroupAt(index); }), kernel);
+    EXPECT_EQ(getText([&] { return plan->outputBufferAt(index); }), output);
+    EXPECT_EQ(getText([&] { return plan->outputShapeAt(index); }), output);
+    EXPECT_EQ(getText([&] { return plan->outputDTypeAt(index); }), output);
+  }
+}
