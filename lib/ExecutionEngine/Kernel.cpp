@@ -6,6 +6,7 @@
 #include "pypto/ExecutionEngine/Renderer.h"
 
 #include "mlir/Pass/PassManager.h"
+#include "llvm/Support/FileSystem.h"
 #include <atomic>
 #include <cstdlib>
 #include <mutex>
@@ -57,6 +58,7 @@ struct Directory {
   }
   std::mutex mutex;
   std::string path;
+  CacheWarning warn;
 };
 } // namespace
 
@@ -70,6 +72,23 @@ void pypto::execution::setKernelCacheDirectory(llvm::StringRef path) {
   getDirectory().path = path;
 }
 
+llvm::Error pypto::execution::checkKernelCacheDirectory(llvm::StringRef path) {
+  if (path.empty())
+    return llvm::Error::success();
+  if (std::error_code code = llvm::sys::fs::create_directories(path))
+    return makeError("cannot make '" + path + "': " + code.message());
+  if (!llvm::sys::fs::is_directory(path))
+    return makeError("cannot write to '" + path + "': it is no directory");
+  if (std::error_code code = llvm::sys::fs::access(path, llvm::sys::fs::AccessMode::Write))
+    return makeError("cannot write to '" + path + "': " + code.message());
+  return llvm::Error::success();
+}
+
+void pypto::execution::setKernelCacheWarning(CacheWarning warn) {
+  std::lock_guard lock(getDirectory().mutex);
+  getDirectory().warn = std::move(warn);
+}
+
 std::string pypto::execution::getKernelCacheDirectory() {
   std::lock_guard lock(getDirectory().mutex);
   return getDirectory().path;
@@ -80,6 +99,19 @@ static std::optional<KernelStore> openStore(llvm::StringRef key) {
   if (getDirectory().path.empty())
     return std::nullopt;
   return KernelStore(getDirectory().path, key);
+}
+
+bool pypto::execution::keep(const KernelStore &store, llvm::StringRef object) {
+  llvm::Error error = store.save(object);
+  if (!error)
+    return true;
+  std::string reason = llvm::toString(std::move(error));
+  std::lock_guard lock(getDirectory().mutex);
+  Directory &directory = getDirectory();
+  // Once: the next kernel has the same reason.
+  if (directory.warn)
+    std::exchange(directory.warn, nullptr)("cannot keep kernels for other processes: " + reason);
+  return false;
 }
 
 Kernel::Kernel() = default;
@@ -108,7 +140,7 @@ llvm::Expected<std::unique_ptr<KernelCode>> Kernel::compile(func::FuncOp functio
   if (!code)
     return code;
   ++numCompiled;
-  if (!object.empty() && !store->save(object))
+  if (!object.empty() && !keep(*store, object))
     ++numDiskFailures;
   return code;
 }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "KernelStore.h"
 
+#include "pypto/ExecutionEngine/Array.h"
+#include "pypto/ExecutionEngine/Files.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Host.h"
 #include <dlfcn.h>
 #include <map>
@@ -64,20 +66,9 @@ std::optional<std::string> KernelStore::load() const {
   return object.str();
 }
 
-bool KernelStore::save(llvm::StringRef object) const {
-  if (llvm::sys::fs::create_directories(directory))
-    return false;
-  llvm::SmallString<128> temporary;
-  int descriptor;
-  if (llvm::sys::fs::createUniqueFile(path + ".%%%%%%%%", descriptor, temporary))
-    return false;
-  llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/true);
-  os << kMagic << digest << hash(object) << object;
-  os.close();
-  bool isWritten = !os.has_error();
-  os.clear_error();
-  if (isWritten && !llvm::sys::fs::rename(temporary, path))
-    return true;
-  llvm::sys::fs::remove(temporary);
-  return false;
+llvm::Error KernelStore::save(llvm::StringRef object) const {
+  if (std::error_code code = llvm::sys::fs::create_directories(directory))
+    return makeError("cannot make '" + directory + "': " + code.message());
+  return writeFile(
+      path, [&](llvm::raw_ostream &os) { os << kMagic << digest << hash(object) << object; });
 }

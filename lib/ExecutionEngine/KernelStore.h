@@ -4,6 +4,7 @@
 #define PYPTO_LIB_EXECUTIONENGINE_KERNELSTORE_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
 #include <optional>
 #include <string>
 
@@ -19,12 +20,15 @@ public:
 
   /// The object, if it is there and undamaged.
   std::optional<std::string> load() const;
-  /// Keeps `object`; false if the directory cannot be written.
-  bool save(llvm::StringRef object) const;
+  /// Keeps `object`. The error says why it cannot.
+  llvm::Error save(llvm::StringRef object) const;
 
 private:
   std::string directory, path, digest;
 };
+
+/// Keeps `object`; false if that fails. The first failure is what `setKernelCacheWarning` warns of.
+bool keep(const KernelStore &store, llvm::StringRef object);
 
 } // namespace pypto::execution
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a run leaves behind: files, comparisons.
+#include "pypto/ExecutionEngine/Files.h"
 #include "pypto/ExecutionEngine/Runner.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -57,36 +58,6 @@ llvm::Expected<SmallVector<Output>> pypto::execution::collectOutputs(const Signa
 
 //===- Files ------------------------------------------------------------------===//
 
-/// Writes through `path` itself: a pipe or a device is not replaced by a file.
-static llvm::Error writeDirectly(StringRef path, const Array &array) {
-  std::error_code code;
-  llvm::raw_fd_ostream os(path, code);
-  if (!code) {
-    writeNpy(os, array);
-    os.close();
-    code = os.error();
-    os.clear_error();
-  }
-  return code ? makeError("cannot write '" + path + "': " + code.message())
-              : llvm::Error::success();
-}
-
-static llvm::Expected<llvm::sys::fs::TempFile> writeTemporary(StringRef path, const Array &array) {
-  auto file = llvm::sys::fs::TempFile::create(path + ".%%%%%%%%.tmp",
-                                              llvm::sys::fs::all_read | llvm::sys::fs::all_write);
-  if (!file)
-    return makeError("cannot write '" + path + "': " + llvm::toString(file.takeError()));
-  llvm::raw_fd_ostream os(file->FD, /*shouldClose=*/false);
-  writeNpy(os, array);
-  os.flush();
-  if (std::error_code code = os.error()) {
-    os.clear_error();
-    llvm::consumeError(file->discard());
-    return makeError("cannot write '" + path + "': " + code.message());
-  }
-  return file;
-}
-
 /// The name of a file without links and dots, as far as its folder exists.
 static std::string getRealName(StringRef path) {
   SmallString<128> folder(path);
@@ -125,23 +96,24 @@ struct Pending {
 
 static llvm::Error prepareFiles(ArrayRef<Output> outputs, ArrayRef<std::string> paths,
                                 SmallVectorImpl<Pending> &pending) {
-  SmallVector<std::pair<StringRef, const Array *>> direct;
+  SmallVector<std::pair<StringRef, const Array *>> devices;
   for (auto [output, path] : llvm::zip(outputs, paths)) {
     if (path.empty())
       continue;
     const Array &array = *output.value.array;
-    if (llvm::sys::fs::exists(path) && !llvm::sys::fs::is_regular_file(path)) {
-      direct.emplace_back(path, &array);
+    if (isDevice(path)) {
+      devices.emplace_back(path, &array);
       continue;
     }
-    llvm::Expected<llvm::sys::fs::TempFile> file = writeTemporary(path, array);
+    llvm::Expected<llvm::sys::fs::TempFile> file =
+        writeTemporary(path, [&](llvm::raw_ostream &os) { writeNpy(os, array); });
     if (!file)
       return file.takeError();
     pending.push_back({std::move(*file), path});
   }
   // What cannot be taken back comes last.
-  for (auto [path, array] : direct)
-    if (llvm::Error error = writeDirectly(path, *array))
+  for (auto [path, array] : devices)
+    if (llvm::Error error = writeDevice(path, [&](llvm::raw_ostream &os) { writeNpy(os, *array); }))
       return error;
   return llvm::Error::success();
 }

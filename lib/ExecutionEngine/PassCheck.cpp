@@ -2,6 +2,7 @@
 // The program on numbers, before and after each pass.
 #include "PassCheck.h"
 
+#include "pypto/ExecutionEngine/Files.h"
 #include "pypto/ExecutionEngine/JIT.h"
 #include "pypto/Pipelines/Pipelines.h"
 
@@ -245,12 +246,9 @@ llvm::Error PassCheck::readPipelines() {
 static llvm::Error writeModule(ModuleOp module, StringRef directory, const Twine &name) {
   SmallString<128> path(directory);
   llvm::sys::path::append(path, name);
-  std::error_code code;
-  llvm::raw_fd_ostream os(path, code);
-  if (code)
-    return makeError("cannot write '" + path + "': " + code.message());
-  module->print(os, OpPrintingFlags().enableDebugInfo().useLocalScope());
-  return llvm::Error::success();
+  return writeFile(path, [&](llvm::raw_ostream &os) {
+    module->print(os, OpPrintingFlags().enableDebugInfo().useLocalScope());
+  });
 }
 
 llvm::Error PassCheck::keepIR(size_t number) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Program.h"
 
+#include "pypto/ExecutionEngine/Files.h"
+
 #include "GraphRun.h"
 
 #include "pypto/Interpreter/Interpreter.h"
@@ -114,17 +116,8 @@ llvm::Expected<bool> pypto::execution::runPasses(Program &program, StringRef pip
 llvm::Error pypto::execution::writeProfile(const RunOptions &options, const PlanReport &report) {
   if (options.profile.empty())
     return llvm::Error::success();
-  std::error_code code;
-  llvm::raw_fd_ostream os(options.profile, code);
-  if (!code) {
-    report.print(os, PlanFormat::Trace);
-    os.close();
-    code = os.error();
-    os.clear_error();
-  }
-  if (code)
-    return makeError("cannot write '" + options.profile + "': " + code.message());
-  return llvm::Error::success();
+  return writeFile(options.profile,
+                   [&](llvm::raw_ostream &os) { report.print(os, PlanFormat::Trace); });
 }
 
 //===- Interpretation ---------------------------------------------------------===//

@@ -5,10 +5,12 @@
 #include "PassCheck.h"
 #include "Program.h"
 
+#include "pypto/ExecutionEngine/Kernel.h"
 #include "pypto/ExecutionEngine/OrderCheck.h"
 #include "pypto/Interpreter/Interpreter.h"
 #include "pypto/Runtime/ParallelFor.h"
 
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/Format.h"
 #include <thread>
 
@@ -265,6 +267,8 @@ int pypto::execution::runProgram(const RunOptions &options, const DialectRegistr
     err << "error: " << llvm::toString(std::move(error)) << '\n';
     return 1;
   }
+  setKernelCacheWarning([&err](const std::string &text) { err << "warning: " << text << '\n'; });
+  llvm::scope_exit forget([] { setKernelCacheWarning(nullptr); });
   MLIRContext context(registry);
   // Its pool ends the process where a thread cannot be started.
   if (context.isMultithreadingEnabled() &&

@@ -288,7 +288,7 @@ llvm::Expected<std::string> pypto::execution::searchSchedules(StringRef text,
   std::string found;
   llvm::raw_string_ostream(found) << *schedules;
   getMemory().found[key] = found;
-  if (store && !store->save(found))
+  if (store && !keep(*store, found))
     ++numDiskFailures;
   return found;
 }

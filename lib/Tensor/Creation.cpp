@@ -2,6 +2,7 @@
 // Tensors that are made of nothing, or of files.
 #include "OpBuilding.h"
 #include "pypto/ExecutionEngine/Array.h"
+#include "pypto/ExecutionEngine/Files.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -108,15 +109,12 @@ llvm::Expected<Tensor> Tensor::tryFromNpy(llvm::StringRef path, Place place) {
 }
 
 llvm::Error Tensor::trySaveNpy(llvm::StringRef path) const {
-  auto fail = [&](const llvm::Twine &reason) {
-    return execution::makeError("cannot write '" + path + "': " + reason);
-  };
   if (llvm::Error error = tryRealize())
     return error;
   llvm::SmallVector<int64_t> extents;
   for (const Extent &extent : getShape()) {
     if (!extent.isStatic())
-      return fail("expects extents that are numbers, but got " + lazy::formatShape(getShape()));
+      return execution::makeError("cannot write '" + path + "': expects extents that are numbers");
     extents.push_back(extent.max);
   }
   // bf16 has no name there: its bits are written.
@@ -131,12 +129,8 @@ llvm::Error Tensor::trySaveNpy(llvm::StringRef path) const {
     return array.takeError();
   if (array->getNumBytes())
     std::memcpy(array->data(), getBuffer()->data(), array->getNumBytes());
-  // Whoever reads the file sees all of it, or the one before.
-  llvm::Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
-    execution::writeNpy(os, *array);
-    return llvm::Error::success();
-  });
-  return error ? fail(llvm::toString(std::move(error))) : llvm::Error::success();
+  return execution::writeFile(path,
+                              [&](llvm::raw_ostream &os) { execution::writeNpy(os, *array); });
 }
 
 void Tensor::saveNpy(llvm::StringRef path) const {

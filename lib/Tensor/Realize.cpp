@@ -123,8 +123,18 @@ Counters pypto::lazy::getCounters() {
           compiler.numRun,      kernels.diskHits, kernels.diskFailures};
 }
 
-void pypto::lazy::setKernelCacheDirectory(llvm::StringRef directory) {
+llvm::Error pypto::lazy::trySetKernelCacheDirectory(llvm::StringRef directory) {
+  if (llvm::Error error = execution::checkKernelCacheDirectory(directory))
+    return error;
   execution::setKernelCacheDirectory(directory);
+  return llvm::Error::success();
+}
+void pypto::lazy::setKernelCacheWarning(std::function<void(const std::string &text)> warn) {
+  execution::setKernelCacheWarning(std::move(warn));
+}
+void pypto::lazy::setKernelCacheDirectory(llvm::StringRef directory) {
+  if (llvm::Error error = trySetKernelCacheDirectory(directory))
+    throwError(std::move(error));
 }
 
 //===- Plans ------------------------------------------------------------------------===//

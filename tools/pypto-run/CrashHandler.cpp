@@ -53,6 +53,8 @@ void installCrashHandler() {
   action.sa_handler = handle;
   // On the stack that LLVM has made, for the other one may be used up.
   action.sa_flags = SA_ONSTACK | SA_NODEFER;
+  // A file that grows past a limit is an error of who writes it.
+  std::signal(SIGXFSZ, SIG_IGN);
   sigemptyset(&action.sa_mask);
   for (int number : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL})
     sigaction(number, &action, nullptr);

@@ -5,6 +5,7 @@
 #include "TestPasses.h"
 #endif
 
+#include "pypto/ExecutionEngine/Files.h"
 #include "pypto/ExecutionEngine/Runner.h"
 #include "pypto/InitAll.h"
 
@@ -31,6 +32,11 @@ int main(int argc, char **argv) {
   mlir::registerPassManagerCLOptions();
   mlir::registerMLIRContextCLOptions();
   mlir::registerAsmPrinterCLOptions();
-  return pypto::execution::runProgram(parseRunOptions(argc, argv), registry, llvm::outs(),
-                                      llvm::errs());
+  int code = pypto::execution::runProgram(parseRunOptions(argc, argv), registry, llvm::outs(),
+                                          llvm::errs());
+  llvm::Error error = pypto::execution::flush(llvm::outs(), "to the standard output");
+  if (!error)
+    return code;
+  llvm::errs() << "error: " << llvm::toString(std::move(error)) << '\n';
+  return 1;
 }

@@ -5,6 +5,7 @@
 #include "pypto/ExecutionEngine/JIT.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include <functional>
 
 namespace pypto::execution {
 
@@ -61,8 +62,14 @@ KernelCounters getKernelCounters();
 /// Keeps kernels in this directory, too, for other processes; not at all if it is empty. At first
 /// it is what the environment variable PYPTO_KERNEL_CACHE says. A kernel that is damaged there, or
 /// that was made for another CPU or by another build, counts as absent; where the directory cannot
-/// be written kernels are compiled all the same, and counted.
+/// be written kernels are compiled all the same, counted, and warned of.
 void setKernelCacheDirectory(llvm::StringRef directory);
+/// Makes the directory. An error if that fails, or if nothing can be written there.
+llvm::Error checkKernelCacheDirectory(llvm::StringRef directory);
+/// Gets the text of a warning when a kernel cannot be kept; once, until it is set again. Nobody is
+/// warned at first.
+using CacheWarning = std::function<void(const std::string &text)>;
+void setKernelCacheWarning(CacheWarning warn);
 std::string getKernelCacheDirectory();
 
 } // namespace pypto::execution

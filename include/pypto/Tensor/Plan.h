@@ -96,9 +96,13 @@ struct Counters {
 };
 Counters getCounters();
 
-/// Keeps compiled kernels in this directory for other processes; not at all if it is empty. At
-/// first it is what the environment variable PYPTO_KERNEL_CACHE says.
+/// Keeps compiled kernels in this directory, which it makes, for other processes; not at all if it
+/// is empty. An error, and nothing changes, if they cannot be written there. At first it is what
+/// the environment variable PYPTO_KERNEL_CACHE says.
+llvm::Error trySetKernelCacheDirectory(llvm::StringRef directory);
 void setKernelCacheDirectory(llvm::StringRef directory);
+/// Gets the text of a warning when a kernel cannot be kept there; once, until it is set again.
+void setKernelCacheWarning(std::function<void(const std::string &text)> warn);
 
 } // namespace pypto::lazy
 

@@ -52,6 +52,19 @@
 // RUN: not test -e %t/o0.npy
 // RUN: ls %t | not grep tmp
 
+// Where there is no more room nothing is left half written, and what is there stays.
+// DEFINE: %{full} = bash -c 'trap "" XFSZ; ulimit -f 0; exec "$@"' -
+// RUN: %{run} --out=%t/sum.npy && cp %t/sum.npy %t/sum-before.npy
+// RUN: not %{full} %{run} --out=%t/sum.npy 2>&1 | %{check}=FULL
+// FULL: error: cannot write '{{.*}}sum.npy': File too large
+// RUN: not %{full} %{run} --profile=%t/trace.json 2>&1 | %{check}=FULL-PROFILE
+// FULL-PROFILE: error: cannot write '{{.*}}trace.json': File too large
+// RUN: cmp %t/sum.npy %t/sum-before.npy && not test -e %t/trace.json
+// RUN: ls %t | not grep tmp
+// RUN: not %{full} bash -c '"$@" > %t/text' - %{run} 2>&1 | %{check}=FULL-TEXT
+// FULL-TEXT: error: cannot write to the standard output: File too large
+// RUN: not %{full} bash -c '"$@" > %t/text' - %{run} --print-plan=html 2>&1 | %{check}=FULL-TEXT
+
 // A file that cannot get its name takes those back that have got theirs.
 // RUN: %python %S/Inputs/late_directory.py %t.late %{run}
 

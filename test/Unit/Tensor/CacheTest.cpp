@@ -80,8 +80,31 @@ TEST_F(CacheTest, DamagedFilesAreMadeAgain) {
 
 TEST_F(CacheTest, DirectoryThatCannotBeMade) {
   std::ofstream(directory / "file") << "no directory";
-  setKernelCacheDirectory((directory / "file" / "below").string());
+  std::string path = (directory / "file" / "below").string();
+  std::string text = "cannot make '" + path + "': Not a directory";
+  EXPECT_EQ(llvm::toString(trySetKernelCacheDirectory(path)), text);
+  EXPECT_THROW(setKernelCacheDirectory(path), TensorException);
+  path = (directory / "file").string();
+  EXPECT_EQ(llvm::toString(trySetKernelCacheDirectory(path)),
+            "cannot write to '" + path + "': it is no directory");
+  // The one of before is still in use.
+  EXPECT_EQ(get<float>(Tensor::fromSlice<float>({2}, {1, 2}) * 35.0)[1], 70);
+  EXPECT_EQ(getFiles().size(), 2u);
+}
+
+TEST_F(CacheTest, DirectoryThatGoes) {
+  std::vector<std::string> warnings;
+  setKernelCacheWarning([&](const std::string &text) { warnings.push_back(text); });
+  fs::remove_all(directory);
+  std::ofstream(directory) << "no directory";
   uint64_t before = getCounters().diskFailures;
   EXPECT_EQ(get<float>(Tensor::fromSlice<float>({2}, {1, 2}) * 34.0)[1], 68);
-  EXPECT_EQ(getCounters().diskFailures, before + 1);
+  EXPECT_EQ(get<float>(Tensor::fromSlice<float>({2}, {1, 2}) * 36.0)[1], 72);
+  EXPECT_EQ(getCounters().diskFailures, before + 2);
+  setKernelCacheWarning(nullptr);
+  ASSERT_EQ(warnings.size(), 1u);
+  std::string start =
+      "cannot keep kernels for other processes: cannot write '" + directory.string();
+  EXPECT_EQ(warnings[0].find(start), 0u) << warnings[0];
+  EXPECT_NE(warnings[0].find(".o': Not a directory"), std::string::npos) << warnings[0];
 }

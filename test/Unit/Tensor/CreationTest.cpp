@@ -3,6 +3,12 @@
 #include "TensorTesting.h"
 
 #include "llvm/Support/FileSystem.h"
+#include <csignal>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 using namespace pypto;
 using namespace pypto::lazy;
@@ -90,8 +96,50 @@ TEST(CreationTest, Files) {
   std::string text = getError(Tensor::tryFromNpy(path));
   EXPECT_EQ(text.find("fromNpy: "), 0u) << text;
   llvm::Error error = makeTensor({1}).trySaveNpy("/no/such/directory/x.npy");
-  EXPECT_TRUE(
-      llvm::StringRef(llvm::toString(std::move(error))).starts_with("cannot write '/no/such"));
+  EXPECT_EQ(llvm::toString(std::move(error)),
+            "cannot write '/no/such/directory/x.npy': No such file or directory");
+}
+
+TEST(CreationTest, FilesThatDoNotFit) {
+  llvm::SmallString<128> path;
+  ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("tensor", path));
+  std::string directory = path.str().str();
+  path += "/x.npy";
+  makeTensor({3}).saveNpy(path);
+  Tensor large = makeTensor({1000});
+  // As on a full disk.
+  auto *handler = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before;
+  getrlimit(RLIMIT_FSIZE, &before);
+  rlimit small = before;
+  small.rlim_cur = 512;
+  setrlimit(RLIMIT_FSIZE, &small);
+  llvm::Error error = large.trySaveNpy(path);
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_EQ(llvm::toString(std::move(error)),
+            ("cannot write '" + path + "': File too large").str());
+  EXPECT_EQ(get<float>(Tensor::fromNpy(path)), makeData(3));
+  std::filesystem::directory_iterator files(directory);
+  EXPECT_EQ(std::distance(begin(files), end(files)), 1);
+  std::filesystem::remove_all(directory);
+}
+
+TEST(CreationTest, PipesAreWrittenNotReplaced) {
+  llvm::SmallString<128> path;
+  ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("tensor", path));
+  std::string directory = path.str().str();
+  path += "/pipe";
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  int reader = open(path.c_str(), O_RDWR);
+  ASSERT_GE(reader, 0);
+  makeTensor({3}).saveNpy(path);
+  EXPECT_TRUE(std::filesystem::is_fifo(path.c_str()));
+  char magic[6] = {};
+  EXPECT_EQ(read(reader, magic, sizeof(magic)), 6);
+  EXPECT_EQ(llvm::StringRef(magic, 6), "\x93NUMPY");
+  close(reader);
+  std::filesystem::remove_all(directory);
 }
 
 TEST(CreationTest, RandomNumbers) {

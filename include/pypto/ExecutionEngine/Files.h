@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef PYPTO_EXECUTIONENGINE_FILES_H
+#define PYPTO_EXECUTIONENGINE_FILES_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace pypto::execution {
+
+/// Writes what a file is to have.
+using FileWriter = llvm::function_ref<void(llvm::raw_ostream &)>;
+
+/// Makes a file, or replaces one: whoever reads it sees all that is written, or what was there
+/// before, also where there is no more room. A pipe or a device is written, not replaced. Errors
+/// name the file and the reason.
+llvm::Error writeFile(llvm::StringRef path, FileWriter write);
+
+// The same in steps, for several files of which all or none appear.
+
+/// True for what is no file: it is there already, and stays what it is.
+bool isDevice(llvm::StringRef path);
+llvm::Error writeDevice(llvm::StringRef path, FileWriter write);
+/// A file that is complete, next to where it gets its name.
+llvm::Expected<llvm::sys::fs::TempFile> writeTemporary(llvm::StringRef path, FileWriter write);
+
+/// Brings what is buffered to its place. An error if that, or something before, has failed; the
+/// stream then has no error any longer. `name` says what it is.
+llvm::Error flush(llvm::raw_fd_ostream &os, const llvm::Twine &name);
+
+} // namespace pypto::execution
+
+#endif
