@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "GraphRun.h"
 
+#include "GraphExtents.h"
 #include "Phases.h"
 
 #include "pypto/ExecutionEngine/GraphProgram.h"
@@ -66,7 +67,7 @@ llvm::Expected<Signature> pypto::execution::getGraphSignature(func::FuncOp graph
   }
   for (auto [index, type] : llvm::enumerate(graph.getResultTypes())) {
     auto tensor = dyn_cast<RankedTensorType>(type);
-    if (!tensor || !tensor.hasStaticShape() || !getDType(tensor.getElementType()))
+    if (!tensor || !getDType(tensor.getElementType()))
       return fail("result", index, type);
     signature.results.push_back(getProgramType(type));
   }
@@ -184,6 +185,10 @@ pypto::execution::runGraph(const RunOptions &options, Program &program,
   StringRef pipeline = options.pipeline;
   if (pipeline == RunOptions().pipeline)
     pipeline = kernels->naive ? kNaivePipeline : kGraphPipeline;
+  auto graph = program.module->lookupSymbol<func::FuncOp>(signature.name);
+  auto shapes = computeResultShapes(graph, arguments);
+  if (failed(shapes))
+    return std::nullopt;
   auto start = Clock::now();
   llvm::Expected<bool> isLowered = runPasses(program, pipeline, "--pipeline");
   if (!isLowered)
@@ -203,14 +208,12 @@ pypto::execution::runGraph(const RunOptions &options, Program &program,
         << llvm::format("%.1f", getMilliseconds(start)) << " ms\n";
 
   SmallVector<HostValue> results;
-  for (Type type : signature.results) {
-    auto tensor = cast<pl::TensorType>(type);
+  for (auto [type, shape] : llvm::zip_equal(signature.results, *shapes)) {
     llvm::Expected<Array> array =
-        Array::create(*getDType(tensor.getElementType()), tensor.getShape());
+        Array::create(*getDType(cast<pl::TensorType>(type).getElementType()), shape);
     if (!array)
       return array.takeError();
-    results.push_back({std::make_shared<Array>(std::move(*array)), {}});
-    llvm::append_range(results.back().valid, tensor.getShape());
+    results.push_back({std::make_shared<Array>(std::move(*array)), shape});
   }
   GraphProgram::Frame frame(*compiled);
   bind(frame, **compiled, results, signature, arguments);

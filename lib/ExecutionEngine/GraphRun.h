@@ -15,7 +15,7 @@ namespace pypto::execution {
 /// the only one. Null if the module is no module of graphs.
 mlir::func::FuncOp findGraph(mlir::ModuleOp module, llvm::StringRef name);
 
-/// Its tensors as tensors of a program. An error where a result has no fixed extents.
+/// Its tensors as tensors of a program.
 llvm::Expected<Signature> getGraphSignature(mlir::func::FuncOp graph,
                                             const mlir::AsmParserState *names);
 
