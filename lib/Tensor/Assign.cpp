@@ -25,7 +25,10 @@ NodeRef pypto::lazy::findBase(NodeRef node) {
 }
 
 BufferRef Tensor::getBuffer() const {
-  NodeRef base = findBase(getNode());
+  NodeRef node = getNode();
+  if (auto bound = getBound(node))
+    return bound->buffer;
+  NodeRef base = findBase(node);
   return base ? base->getRealized() : nullptr;
 }
 
@@ -46,6 +49,7 @@ llvm::Error Tensor::tryAssign(const Operand &value) {
   if (current->op == OpKind::Buffer)
     entry->home.store(current);
   entry->node.store(broadcastTo(node, *shape));
+  entry->bound.store(nullptr);
   return llvm::Error::success();
 }
 
@@ -100,6 +104,16 @@ static NodeRef makeBufferNode(const NodeRef &base) {
   return makeNode(OpKind::Buffer, base->dtype, base->shape, {}, {}, base->getRealized());
 }
 
+/// `buffer` if nobody else has it, or a copy; null if there is not enough memory.
+static BufferRef takeMemory(const BufferRef &buffer) {
+  if (buffer.use_count() == 1)
+    return buffer;
+  BufferRef copy = Buffer::create(buffer->getNumBytes());
+  if (copy)
+    std::memcpy(copy->data(), buffer->data(), buffer->getNumBytes());
+  return copy;
+}
+
 /// Memory with the elements of `value` that nobody else has; null if there is not enough. It is
 /// that of the value if only `owners` have its node, who no longer need it.
 static BufferRef takeElements(const NodeRef &value, long owners) {
@@ -111,20 +125,20 @@ static BufferRef takeElements(const NodeRef &value, long owners) {
       return buffer;
     value->setRealized(buffer);
   }
-  BufferRef copy = Buffer::create(buffer->getNumBytes());
-  if (copy)
-    std::memcpy(copy->data(), buffer->data(), buffer->getNumBytes());
-  return copy;
+  // The node has it, too.
+  return takeMemory(buffer);
 }
 
 llvm::Error Tensor::moveHome(const NodeRef &value) const {
   std::unique_lock lock(getAssignMutex());
   NodeRef home = entry->home.load(), base = findBase(value);
+  BufferRef bound = getBound(value) ? getBound(value)->buffer : nullptr;
   // Another thread has assigned, or moved, in between.
-  if (entry->node.load() != value || value == home || !base)
+  if (entry->node.load() != value || value == home || !(base || bound))
     return llvm::Error::success();
+  entry->bound.store(nullptr);
   // The argument, the entry and `base`, if it is no reshape of something else.
-  BufferRef elements = takeElements(base, base == value ? 3 : 0);
+  BufferRef elements = base ? takeElements(base, base == value ? 3 : 0) : takeMemory(bound);
   if (!elements)
     return execution::makeError("out of memory for the elements of an assignment");
   BufferRef target = home->getRealized();

@@ -111,12 +111,7 @@ llvm::Expected<Tensor> Tensor::tryFromNpy(llvm::StringRef path, Place place) {
 llvm::Error Tensor::trySaveNpy(llvm::StringRef path) const {
   if (llvm::Error error = tryRealize())
     return error;
-  llvm::SmallVector<int64_t> extents;
-  for (const Extent &extent : getShape()) {
-    if (!extent.isStatic())
-      return execution::makeError("cannot write '" + path + "': expects extents that are numbers");
-    extents.push_back(extent.max);
-  }
+  auto [buffer, extents] = getElements();
   // bf16 has no name there: its bits are written.
   DType dtype = getDType();
   char kind = dtype == DType::Bool                              ? 'b'
@@ -128,7 +123,7 @@ llvm::Error Tensor::trySaveNpy(llvm::StringRef path) const {
   if (!array)
     return array.takeError();
   if (array->getNumBytes())
-    std::memcpy(array->data(), getBuffer()->data(), array->getNumBytes());
+    std::memcpy(array->data(), buffer->data(), array->getNumBytes());
   return execution::writeFile(path,
                               [&](llvm::raw_ostream &os) { execution::writeNpy(os, *array); });
 }

@@ -108,6 +108,10 @@ NodeRef pypto::lazy::makeNode(OpKind op, DType dtype, Shape shape, llvm::ArrayRe
   node->operands.assign(operands.begin(), operands.end());
   node->attributes.assign(attributes.begin(), attributes.end());
   node->buffer = std::move(buffer);
+  auto isVariable = [](const Extent &extent) { return !extent.isStatic(); };
+  auto hasVariables = [](const NodeRef &operand) { return operand->hasVariables; };
+  node->hasVariables =
+      llvm::any_of(node->shape, isVariable) || llvm::any_of(operands, hasVariables);
   uint64_t hash = computeHash(*node);
   hash = hash ? hash : 1;
 

@@ -330,54 +330,110 @@ static llvm::Expected<std::unique_ptr<ExecutionPlan>> makePlan(llvm::ArrayRef<No
 
 //===- Tensors ------------------------------------------------------------------------===//
 
-/// Nodes to compute for `tensors`, each once, and for each tensor its place among them; -1 for one
-/// that is in memory already.
-static llvm::SmallVector<NodeRef> collectRoots(llvm::ArrayRef<Tensor> tensors,
-                                               llvm::SmallVectorImpl<int> &positions,
-                                               bool keepRealized) {
-  llvm::SmallVector<NodeRef> roots;
-  for (const Tensor &tensor : tensors) {
-    NodeRef node = tensor.getNode();
-    if (!keepRealized && findBase(node)) {
-      positions.push_back(-1);
-      continue;
-    }
-    // A plan computes its outputs each time, even those that only copy.
-    if (keepRealized && findBase(node))
-      node = makeNode(OpKind::Contiguous, node->dtype, node->shape, node);
-    auto *found = llvm::find(roots, node);
-    positions.push_back(found - roots.begin());
-    if (found == roots.end())
-      roots.push_back(node);
-  }
-  return roots;
+/// The index of `node` among `roots`, to which it is added if it is new.
+static unsigned addRoot(llvm::SmallVectorImpl<NodeRef> &roots, const NodeRef &node) {
+  auto *found = llvm::find(roots, node);
+  unsigned position = found - roots.begin();
+  if (found == roots.end())
+    roots.push_back(node);
+  return position;
 }
 
-/// Computes `roots`, each of which then has its value.
-static llvm::Error compute(llvm::ArrayRef<NodeRef> roots, const Tensor::Variables &variables) {
+std::shared_ptr<const Tensor::Bound> Tensor::getBound(const NodeRef &node) const {
+  auto bound = entry->bound.load();
+  return bound && bound->node == node ? bound : nullptr;
+}
+
+/// The extents of `shape` at these values of variables, else the largest.
+static llvm::SmallVector<int64_t> evaluate(llvm::ArrayRef<Extent> shape,
+                                           const Tensor::Variables &variables) {
+  llvm::SmallVector<int64_t> extents;
+  for (const Extent &extent : shape) {
+    auto value = extent.isStatic() ? variables.end() : variables.find(extent.variable->name);
+    extents.push_back(value == variables.end() ? extent.max : value->second);
+  }
+  return extents;
+}
+
+llvm::SmallVector<int64_t> Tensor::getDataShape() const {
+  NodeRef node = getNode();
+  auto bound = getBound(node);
+  return evaluate(node->shape, bound ? bound->variables : Variables());
+}
+
+Tensor::Variables Tensor::chooseValues(const NodeRef &node, const Variables &asked) const {
+  Variables values;
+  if (!node->hasVariables)
+    return values;
+  auto bound = getBound(node);
+  for (const VariableRef &variable : GraphOrder(node).variables) {
+    auto value = asked.find(variable->name);
+    values[variable->name] = value != asked.end() ? value->second
+                             : bound              ? bound->variables.at(variable->name)
+                                                  : variable->max;
+  }
+  return values;
+}
+
+struct Tensor::Batch {
+  Variables variables;
+  llvm::SmallVector<NodeRef> roots;
+  /// With the root that each stands for.
+  llvm::SmallVector<std::pair<Tensor, unsigned>> tensors;
+
+  /// False if a variable has another value here.
+  bool accepts(const Variables &values) const {
+    return llvm::all_of(values, [&](const auto &value) {
+      auto found = variables.find(value.first);
+      return found == variables.end() || found->second == value.second;
+    });
+  }
+};
+
+llvm::Error Tensor::compute(const Batch &batch) {
   // No assignment moves memory meanwhile.
   std::shared_lock lock(getAssignMutex());
-  auto all = llvm::to_vector(llvm::seq<unsigned>(0, roots.size()));
-  llvm::Expected<std::unique_ptr<ExecutionPlan>> plan = makePlan(roots, all);
+  auto all = llvm::to_vector(llvm::seq<unsigned>(0, batch.roots.size()));
+  llvm::Expected<std::unique_ptr<ExecutionPlan>> plan = makePlan(batch.roots, all);
   if (!plan)
     return plan.takeError();
-  llvm::Error error =
-      variables.empty() ? (*plan)->tryExecute() : (*plan)->tryExecuteWithVars(variables);
-  if (error)
+  if (llvm::Error error = (*plan)->tryExecuteWithVars(batch.variables))
     return error;
-  for (auto [index, root] : llvm::enumerate(roots))
-    root->setRealized((*plan)->outputBufferAt(index));
+  for (auto [index, root] : llvm::enumerate(batch.roots))
+    if (!root->hasVariables)
+      root->setRealized((*plan)->outputBufferAt(index));
+  for (auto &[tensor, index] : batch.tensors)
+    if (const NodeRef &root = batch.roots[index]; root->hasVariables)
+      tensor.entry->bound.store(std::make_shared<Bound>(
+          Bound{root, tensor.chooseValues(root, batch.variables), (*plan)->outputBufferAt(index)}));
   return llvm::Error::success();
 }
 
 llvm::Error Tensor::tryRealizeBatch(llvm::ArrayRef<Tensor> tensors, const Variables &variables) {
-  {
-    llvm::SmallVector<int> positions;
-    llvm::SmallVector<NodeRef> roots = collectRoots(tensors, positions, /*keepRealized=*/false);
-    if (!roots.empty())
-      if (llvm::Error error = compute(roots, variables))
-        return error;
+  // One, unless tensors have been computed for different values that are to stay.
+  llvm::SmallVector<Batch, 1> batches;
+  Variables unknown = variables;
+  for (const Tensor &tensor : tensors) {
+    NodeRef node = tensor.getNode();
+    Variables values = tensor.chooseValues(node, variables);
+    for (const auto &[name, value] : values)
+      unknown.erase(name);
+    auto bound = tensor.getBound(node);
+    if (bound ? bound->variables == values : findBase(node) != nullptr)
+      continue;
+    auto *batch = llvm::find_if(batches, [&](const Batch &one) { return one.accepts(values); });
+    if (batch == batches.end())
+      batch = &batches.emplace_back();
+    batch->variables.insert(values.begin(), values.end());
+    batch->tensors.emplace_back(tensor, addRoot(batch->roots, node));
   }
+  if (!unknown.empty())
+    return execution::makeError("nothing that is computed has a variable '" +
+                                unknown.begin()->first + "'");
+  for (const Batch &batch : batches)
+    if (llvm::Error error = compute(batch))
+      return error;
+  batches.clear();
   for (const Tensor &tensor : tensors)
     if (llvm::Error error = tensor.settle())
       return error;
@@ -395,9 +451,16 @@ void Tensor::realizeBatch(llvm::ArrayRef<Tensor> tensors, const Variables &varia
 
 llvm::Expected<std::unique_ptr<ExecutionPlan>>
 Tensor::tryPrepareBatch(llvm::ArrayRef<Tensor> tensors) {
-  llvm::SmallVector<int> positions;
-  llvm::SmallVector<NodeRef> roots = collectRoots(tensors, positions, /*keepRealized=*/true);
-  return makePlan(roots, llvm::SmallVector<unsigned>(positions.begin(), positions.end()));
+  llvm::SmallVector<unsigned> positions;
+  llvm::SmallVector<NodeRef> roots;
+  for (const Tensor &tensor : tensors) {
+    NodeRef node = tensor.getNode();
+    // A plan computes its outputs each time, even those that only copy.
+    if (findBase(node))
+      node = makeNode(OpKind::Contiguous, node->dtype, node->shape, node);
+    positions.push_back(addRoot(roots, node));
+  }
+  return makePlan(roots, positions);
 }
 llvm::Expected<std::unique_ptr<ExecutionPlan>> Tensor::tryPrepare() const {
   return tryPrepareBatch(*this);
@@ -421,7 +484,15 @@ void Tensor::checkDType(DType dtype) const {
                               .str());
 }
 
-BufferRef Tensor::getRealized() const {
-  realize();
-  return getBuffer();
+std::pair<BufferRef, llvm::SmallVector<int64_t>> Tensor::getElements() const {
+  // Again if another thread has assigned in between.
+  while (true) {
+    realize();
+    NodeRef node = getNode();
+    if (auto bound = getBound(node))
+      return {bound->buffer, evaluate(node->shape, bound->variables)};
+    NodeRef base = findBase(node);
+    if (BufferRef buffer = base ? base->getRealized() : nullptr)
+      return {buffer, evaluate(node->shape, {})};
+  }
 }

@@ -122,6 +122,9 @@ struct Node {
   BufferRef buffer;
   /// Of its contents: equal in every process, except that a buffer counts by its address.
   uint64_t hash = 0;
+  /// True if it depends on variables. Such a node is never in memory, for it has other elements at
+  /// other values: who computes it keeps them.
+  bool hasVariables = false;
 
   ~Node();
 
@@ -142,31 +145,33 @@ private:
   mutable BufferRef realized;
 };
 
-/// A reference to a node that threads read and replace. std::atomic of libstdc++ 12 does not order
-/// a load in front of the store that follows it.
-class SharedNode {
+/// A reference that threads read and replace. std::atomic of libstdc++ 12 does not order a load in
+/// front of the store that follows it.
+template <typename T> class SharedRef {
 public:
-  SharedNode() = default;
-  explicit SharedNode(NodeRef node) : node(std::move(node)) {}
+  using Ref = std::shared_ptr<const T>;
 
-  NodeRef load() const {
+  SharedRef() = default;
+  explicit SharedRef(Ref ref) : ref(std::move(ref)) {}
+
+  Ref load() const {
     std::lock_guard lock(mutex);
-    return node;
+    return ref;
   }
-  void store(NodeRef other) {
+  void store(Ref other) {
     std::lock_guard lock(mutex);
-    node.swap(other);
+    ref.swap(other);
   }
   /// Stores `other` if `expected` is there.
-  void replace(const NodeRef &expected, NodeRef other) {
+  void replace(const Ref &expected, Ref other) {
     std::lock_guard lock(mutex);
-    if (node == expected)
-      node.swap(other);
+    if (ref == expected)
+      ref.swap(other);
   }
 
 private:
   mutable std::mutex mutex;
-  NodeRef node;
+  Ref ref;
 };
 
 /// The node with these contents, new if there is none.

@@ -153,6 +153,9 @@ public:
   NodeRef getNode() const { return entry->node.load(); }
   /// The memory with the elements, if they have been computed; a reshape of it shares it.
   BufferRef getBuffer() const;
+  /// The extents of what is in memory: variables have the values that it was computed for, before
+  /// that their largest ones.
+  llvm::SmallVector<int64_t> getDataShape() const;
 
   //===- Elementwise ------------------------------------------------------------------------===//
 
@@ -423,6 +426,10 @@ public:
 
   //===- Computing ----------------------------------------------------------------------===//
 
+  // What depends on variables is computed for values of them, and again for others. A tensor keeps
+  // the elements of the last values, which `data` and `getBuffer` give, and is computed for these
+  // unless others are asked for; at first the values are the largest. Other tensors that are made
+  // of it do not read these elements: they have values of their own.
   llvm::Error tryRealize(const Variables &variables = {}) const;
   void realize(const Variables &variables = {}) const;
   static llvm::Error tryRealizeBatch(llvm::ArrayRef<Tensor> tensors,
@@ -441,10 +448,12 @@ public:
   /// The graph as a module that `pypto-opt --rangeify` and `pypto-run` take.
   static std::string toMLIR(llvm::ArrayRef<Tensor> tensors);
 
-  /// The elements in row-major order; computes them if need be.
+  /// The elements in row-major order; computes them if need be. They are there as long as the
+  /// tensor is, and is not computed for other values of its variables.
   template <typename T> llvm::ArrayRef<T> data() const {
     checkDType(DTypeOf<T>::value);
-    return getRealized()->template as<T>().take_front(countElements(getShape()));
+    auto [buffer, shape] = getElements();
+    return buffer->template as<T>().take_front(countElements(makeShape(shape)));
   }
 
   /// A tensor for a node.
@@ -458,14 +467,29 @@ public:
   Tensor operator-() const { return neg(); }
 
 private:
+  /// What a node that depends on variables was computed for.
+  struct Bound {
+    NodeRef node;
+    Variables variables;
+    BufferRef buffer;
+  };
   struct Entry {
     explicit Entry(NodeRef node) : node(std::move(node)) {}
-    SharedNode node;
+    SharedRef<Node> node;
     /// The buffer, with its version, that elements which have been assigned go to.
-    SharedNode home;
+    SharedRef<Node> home;
+    SharedRef<Bound> bound;
   };
+  /// Tensors that are computed together.
+  struct Batch;
   void checkDType(DType dtype) const;
-  BufferRef getRealized() const;
+  /// The elements with their shape, computed if need be.
+  std::pair<BufferRef, llvm::SmallVector<int64_t>> getElements() const;
+  /// What `node`, for which this tensor stands, was computed for; null if it was not.
+  std::shared_ptr<const Bound> getBound(const NodeRef &node) const;
+  /// Its variables, with the values of `asked`, else those of before.
+  Variables chooseValues(const NodeRef &node, const Variables &asked) const;
+  static llvm::Error compute(const Batch &batch);
   /// After what it stands for has been computed: lets go of the graph, and brings elements that
   /// were assigned to their buffer.
   llvm::Error settle() const;

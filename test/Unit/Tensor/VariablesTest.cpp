@@ -80,6 +80,89 @@ TEST(VariablesTest, ShapesWithVariables) {
   expectNear(plan->outputBufferAt(0)->as<float>().take_front(24), expected);
 }
 
+/// 1, 2, … of which there are N.
+static Tensor makeCounts(const VariableRef &n) {
+  std::vector<float> data(8);
+  std::iota(data.begin(), data.end(), 1.f);
+  return Tensor::fromSlice<float>({8}, data).shrink({{0, n}});
+}
+
+TEST(VariablesTest, TensorsKeepTheElementsOfTheLastValues) {
+  Tensor tens = makeCounts(makeVariable("N", 1, 8)) * 10.0, copy = tens;
+  EXPECT_EQ(tens.getDataShape(), (llvm::SmallVector<int64_t>{8}));
+  tens.realize({{"N", 2}});
+  EXPECT_EQ(get<float>(tens), (std::vector<float>{10, 20}));
+  EXPECT_EQ(get<float>(copy), (std::vector<float>{10, 20}));
+  EXPECT_EQ(tens.getDataShape(), (llvm::SmallVector<int64_t>{2}));
+  tens.realize({{"N", 3}});
+  EXPECT_EQ(get<float>(tens), (std::vector<float>{10, 20, 30}));
+  BufferRef buffer = tens.getBuffer();
+  uint64_t before = getCounters().kernelsRun;
+  tens.realize({{"N", 3}});
+  tens.realize();
+  EXPECT_EQ(tens.getBuffer(), buffer);
+  EXPECT_EQ(getCounters().kernelsRun, before);
+  // A result that no variable is an extent of.
+  Tensor sum = tens.sum();
+  EXPECT_EQ(get<float>(sum)[0], 360) << "its own values: the largest";
+  sum.realize({{"N", 5}});
+  EXPECT_EQ(get<float>(sum)[0], 150);
+  sum.realize({{"N", 3}});
+  EXPECT_EQ(get<float>(sum)[0], 60);
+  EXPECT_EQ(get<float>(tens).size(), 3u);
+}
+
+TEST(VariablesTest, BatchesKeepOtherValues) {
+  VariableRef n = makeVariable("N", 1, 8), m = makeVariable("M", 1, 8);
+  Tensor a = makeCounts(n) * 2.0, b = makeCounts(n) * 3.0, both = a.sum() + makeCounts(m).sum();
+  a.realize({{"N", 2}});
+  b.realize({{"N", 3}});
+  both.realize({{"M", 1}, {"N", 1}});
+  EXPECT_EQ(get<float>(both)[0], 3);
+  Tensor::realizeBatch({a, b, both, makeTensor({2}) * 5.0}, {{"M", 2}});
+  EXPECT_EQ(get<float>(a), (std::vector<float>{2, 4}));
+  EXPECT_EQ(get<float>(b).size(), 3u);
+  EXPECT_EQ(get<float>(both)[0], 5);
+  Tensor::realizeBatch({a, b, both}, {{"N", 4}});
+  EXPECT_EQ(get<float>(a), (std::vector<float>{2, 4, 6, 8}));
+  EXPECT_EQ(get<float>(b), (std::vector<float>{3, 6, 9, 12}));
+  EXPECT_EQ(get<float>(both)[0], 23);
+}
+
+TEST(VariablesTest, RealizeChecksVariables) {
+  Tensor sum = makeCounts(makeVariable("N", 1, 8)).sum(), fixed = makeTensor({3}) * 2.0;
+  auto getText = [](const Tensor &tensor, const Tensor::Variables &variables) {
+    llvm::Error error = tensor.tryRealize(variables);
+    return error ? llvm::toString(std::move(error)) : "no error";
+  };
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_EQ(getText(sum, {{"N", 9}}), "variable 'N' expects a value from 1 to 8, but got 9");
+    EXPECT_EQ(getText(sum, {{"M", 2}}), "nothing that is computed has a variable 'M'");
+    EXPECT_EQ(getText(fixed, {{"N", 2}}), "nothing that is computed has a variable 'N'");
+    EXPECT_EQ(getText(sum, {{"N", 2}}), "no error");
+    fixed.realize();
+  }
+}
+
+TEST(VariablesTest, AssignmentsTakeTheValuesOfTheirRealize) {
+  VariableRef n = makeVariable("N", 1, 8);
+  Tensor total = Tensor::fromSlice<float>({1}, {100}), before = total * 1.0;
+  BufferRef buffer = total.getBuffer();
+  for (int64_t value : {2, 3}) {
+    total.assign(total + makeCounts(n).sum());
+    total.realize({{"N", value}});
+  }
+  EXPECT_EQ(get<float>(total)[0], 109);
+  EXPECT_EQ(get<float>(before)[0], 100);
+  EXPECT_EQ(total.getBuffer(), buffer);
+  // Elements that another tensor has, too, are copied.
+  Tensor sum = makeCounts(n).sum().reshape({1});
+  total.assign(sum);
+  Tensor::realizeBatch({sum, total}, {{"N", 4}});
+  EXPECT_EQ(get<float>(total)[0], 10);
+  EXPECT_EQ(get<float>(sum)[0], 10);
+}
+
 TEST(VariablesTest, OrderAlongAndAcrossVariables) {
   std::vector<float> data = makeData(64 * 13);
   Tensor x = makeTensor({64, 13}).shrink({{0, makeVariable("N", 1, 64)}, {0, 13}});
