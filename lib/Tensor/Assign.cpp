@@ -73,7 +73,7 @@ static Tensor replaceSlice(const Tensor &tensor, llvm::ArrayRef<std::pair<int64_
       padding.emplace_back(0, 0);
       continue;
     }
-    if (!end.isStatic())
+    if (!end.isStatic() || !extent.isStatic())
       fail("expects ranges of numbers, but got " + formatShape(part));
     padding.emplace_back(begin, extent.max - end.max);
     Tensor position = Tensor::iota(Shape(tensor.getShape()), axis);

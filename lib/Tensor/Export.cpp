@@ -43,7 +43,7 @@ GraphOrder::GraphOrder(ArrayRef<NodeRef> roots) : roots(roots) {
                  static_cast<int64_t>(node->dtype), static_cast<int64_t>(node->shape.size())});
     for (const Extent &extent : node->shape)
       append(key, {extent.max, extent.variable ? extent.variable->min : -1,
-                   getVariable(extent.variable)});
+                   getVariable(extent.variable), extent.scale, extent.offset});
     if (buffer) {
       auto [slot, isNew] = slots.try_emplace(buffer.get(), inputs.size());
       append(key, slot->second);
@@ -120,8 +120,23 @@ SmallVector<OpFoldResult> Exporter::getSizes(ArrayRef<Extent> shape) {
   SmallVector<OpFoldResult> sizes;
   for (const Extent &extent : shape)
     sizes.push_back(extent.isStatic() ? OpFoldResult(b.getIndexAttr(extent.max))
-                                      : OpFoldResult(variables.lookup(extent.variable.get())));
+                                      : OpFoldResult(getSize(extent)));
   return sizes;
+}
+
+Value Exporter::getSize(const Extent &extent) {
+  Value variable = variables.lookup(extent.variable.get());
+  if (extent.scale == 1 && extent.offset == 0)
+    return variable;
+  Value &size = sums[{extent.variable.get(), {extent.scale, extent.offset}}];
+  if (!size) {
+    // In front of all that may want it.
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointAfterValue(variable);
+    AffineExpr sum = b.getAffineSymbolExpr(0) * extent.scale + extent.offset;
+    size = affine::AffineApplyOp::create(b, AffineMap::get(0, 1, sum), variable);
+  }
+  return size;
 }
 
 Value Exporter::getSize(ArrayRef<Extent> shape, unsigned axis) {

@@ -6,6 +6,7 @@
 #include "Export.h"
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include <map>
 
 namespace pypto::lazy {
 
@@ -66,6 +67,8 @@ private:
   llvm::SmallVector<mlir::OpFoldResult> getSizes(llvm::ArrayRef<Extent> shape);
   mlir::Value reshape(mlir::Value tensor, llvm::ArrayRef<Extent> from, llvm::ArrayRef<Extent> to);
   mlir::Value getSize(llvm::ArrayRef<Extent> shape, unsigned axis);
+  /// Of an extent with a variable.
+  mlir::Value getSize(const Extent &extent);
   mlir::Type getElement(DType dtype) { return getElementType(b.getContext(), dtype); }
   mlir::Type getStored(DType dtype) { return getStoredType(b.getContext(), dtype); }
   mlir::RankedTensorType getType(const Node &node) { return getTensorType(b.getContext(), node); }
@@ -74,6 +77,8 @@ private:
   const GraphOrder &order;
   llvm::DenseMap<const Node *, mlir::Value> values;
   llvm::DenseMap<const Variable *, mlir::Value> variables;
+  /// What is made of a variable by a factor and a summand.
+  std::map<std::pair<const Variable *, std::pair<int64_t, int64_t>>, mlir::Value> sums;
 };
 
 } // namespace pypto::lazy

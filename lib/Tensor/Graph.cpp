@@ -61,7 +61,7 @@ static uint64_t computeHash(const Node &node) {
   llvm::SmallVector<uint64_t, 16> words{static_cast<uint64_t>(node.op),
                                         static_cast<uint64_t>(node.dtype), node.shape.size()};
   for (const Extent &extent : node.shape) {
-    words.push_back(extent.max);
+    words.append({uint64_t(extent.max), uint64_t(extent.scale), uint64_t(extent.offset)});
     words.push_back(extent.variable ? llvm::xxh3_64bits(extent.variable->name) : 0);
   }
   words.append(node.attributes.begin(), node.attributes.end());

@@ -12,12 +12,12 @@ using namespace pypto::lazy;
 /// same order, with as many elements in front of each of them.
 static bool haveSameElements(llvm::ArrayRef<Extent> a, llvm::ArrayRef<Extent> b) {
   auto getSegments = [](llvm::ArrayRef<Extent> shape) {
-    llvm::SmallVector<std::pair<int64_t, VariableRef>> segments{{1, nullptr}};
+    llvm::SmallVector<std::pair<int64_t, Extent>> segments{{1, Extent(1)}};
     for (const Extent &extent : shape) {
       if (extent.isStatic())
         segments.back().first *= extent.max;
       else
-        segments.push_back({1, extent.variable});
+        segments.push_back({1, extent});
     }
     return segments;
   };
@@ -104,14 +104,12 @@ llvm::Expected<Tensor> Tensor::tryPad(llvm::ArrayRef<std::pair<int64_t, int64_t>
   llvm::SmallVector<int64_t> amounts;
   for (auto [extent, amount] : llvm::zip_equal(shape, padding)) {
     auto [low, high] = amount;
-    if (low < 0 || high < 0 || (!extent.isStatic() && (low || high)))
+    if (low < 0 || high < 0)
       return makeError("pad",
-                       "expects padding of at least 0 and of fixed extents only, but got " +
-                           llvm::Twine(low) + " and " + llvm::Twine(high) + " for " +
-                           lazy::formatShape(getShape()),
+                       "expects padding of at least 0, but got " + llvm::Twine(low) + " and " +
+                           llvm::Twine(high) + " for " + lazy::formatShape(getShape()),
                        place);
-    if (low || high)
-      extent = Extent(extent.max + low + high);
+    extent = extent + (low + high);
     amounts.push_back(low);
   }
   for (auto [low, high] : padding)
@@ -138,15 +136,18 @@ llvm::Expected<Tensor> Tensor::tryShrink(llvm::ArrayRef<std::pair<int64_t, Exten
   llvm::SmallVector<int64_t> begins;
   for (auto [extent, range] : llvm::zip_equal(shape, ranges)) {
     const auto &[begin, end] = range;
-    bool isWhole = begin == 0 && end == extent;
-    bool isRight = isWhole || (begin >= 0 && end.max <= extent.max && begin <= end.max &&
-                               extent.isStatic() && (end.isStatic() || begin == 0));
+    // Whatever the variable is.
+    bool isInside = extent.isStatic() || end.isStatic()
+                        ? end.max <= extent.getMin()
+                        : end.variable == extent.variable && end.scale == extent.scale &&
+                              end.offset <= extent.offset;
+    bool isRight = begin >= 0 && begin <= end.getMin() && isInside;
     if (!isRight)
       return makeError("shrink",
                        "expects ranges inside " + lazy::formatShape(getShape()) + ", but got [" +
                            llvm::Twine(begin) + ", " + llvm::Twine(end.max) + ")",
                        place);
-    extent = end.isStatic() ? Extent(end.max - begin) : end;
+    extent = end + -begin;
     begins.push_back(begin);
   }
   if (llvm::ArrayRef(shape) == getShape())
@@ -203,15 +204,19 @@ llvm::Expected<Tensor> Tensor::tryConcat(llvm::ArrayRef<Tensor> tensors, int64_t
     Shape other(tensor.getShape());
     bool isRight = other.size() == shape.size();
     for (size_t i = 0; isRight && i < shape.size(); ++i)
-      isRight = int64_t(i) == *position ? other[i].isStatic() && shape[i].isStatic()
-                                        : other[i] == shape[i];
+      isRight = int64_t(i) == *position || other[i] == shape[i];
     if (!isRight)
       return makeError("concat",
                        "expects shapes that are equal but for axis " + llvm::Twine(*position) +
-                           ", but got " + lazy::formatShape(tensors[0].getShape()) + " and " +
-                           lazy::formatShape(other),
+                           ", but got " + formatShapes(tensors[0].getShape(), other),
                        place);
-    shape[*position] = Extent(shape[*position].max + other[*position].max);
+    std::optional<Extent> sum = shape[*position].add(other[*position]);
+    if (!sum)
+      return makeError("concat",
+                       "expects at most one variable along axis " + llvm::Twine(*position) +
+                           ", but got " + formatShapes(tensors[0].getShape(), other),
+                       place);
+    shape[*position] = *sum;
   }
   llvm::SmallVector<NodeRef> nodes;
   for (const Tensor &tensor : tensors)

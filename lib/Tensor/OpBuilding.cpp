@@ -157,9 +157,7 @@ llvm::Expected<Shape> pypto::lazy::broadcastShapes(llvm::StringRef op, llvm::Arr
     Extent one(1), x = i <= a.size() ? a[a.size() - i] : one,
                    y = i <= b.size() ? b[b.size() - i] : one;
     if (x != y && x != one && y != one)
-      return makeError(
-          op, "expects shapes that broadcast, but got " + formatShape(a) + " and " + formatShape(b),
-          place);
+      return makeError(op, "expects shapes that broadcast, but got " + formatShapes(a, b), place);
     result[result.size() - i] = x == one ? y : x;
   }
   if (!isValidShape(result))

@@ -265,7 +265,7 @@ llvm::SmallVector<int64_t> ExecutionPlan::outputShapeAt(size_t index) const {
     for (auto [variable, current] :
          llvm::zip_equal(implementation->variables, implementation->values))
       if (extent.variable == variable)
-        value = current;
+        value = extent.getAt(current);
     shape.push_back(value);
   }
   return shape;
@@ -306,6 +306,8 @@ int64_t ExecutionPlan::getScratchBytes() const {
 static llvm::Expected<std::unique_ptr<ExecutionPlan>> makePlan(llvm::ArrayRef<NodeRef> roots,
                                                                llvm::ArrayRef<unsigned> positions) {
   GraphOrder order(roots);
+  if (std::string clash = describeClash(order.variables); !clash.empty())
+    return execution::makeError("in one graph " + clash);
   llvm::Expected<ProgramRef> program = Compiler::get().compile(order);
   if (!program)
     return program.takeError();
@@ -350,7 +352,7 @@ static llvm::SmallVector<int64_t> evaluate(llvm::ArrayRef<Extent> shape,
   llvm::SmallVector<int64_t> extents;
   for (const Extent &extent : shape) {
     auto value = extent.isStatic() ? variables.end() : variables.find(extent.variable->name);
-    extents.push_back(value == variables.end() ? extent.max : value->second);
+    extents.push_back(value == variables.end() ? extent.max : extent.getAt(value->second));
   }
   return extents;
 }

@@ -112,11 +112,15 @@ llvm::Expected<Tensor> Tensor::trySlice(int64_t axis, int64_t begin, int64_t end
 
 llvm::Expected<Tensor> Tensor::trySelect(int64_t axis, int64_t index, Place place) const {
   return attempt("select", place, [&] {
-    int64_t position = getAxis(axis, getRank()), extent = getStatic(*this, position);
-    int64_t at = index < 0 ? index + extent : index;
-    if (at < 0 || at >= extent)
+    int64_t position = getAxis(axis, getRank());
+    const Extent &extent = getShape()[position];
+    // Whatever the variable is.
+    if (index < -extent.getMin() || index >= extent.getMin())
       fail("expects an index inside axis " + llvm::Twine(position) + " of " +
            lazy::formatShape(getShape()) + ", but got " + llvm::Twine(index));
+    if (index < 0 && !extent.isStatic())
+      return take(full({}, index, DType::I64), position);
+    int64_t at = index < 0 ? index + extent.max : index;
     return cut(*this, position, at, at + 1).squeeze(position);
   });
 }
@@ -180,7 +184,12 @@ llvm::Expected<Tensor> Tensor::tryStack(llvm::ArrayRef<Tensor> tensors, int64_t 
 
 llvm::Expected<Tensor> Tensor::tryRoll(int64_t shift, int64_t axis, Place place) const {
   return attempt("roll", place, [&] {
-    int64_t position = getAxis(axis, getRank()), extent = getStatic(*this, position);
+    int64_t position = getAxis(axis, getRank());
+    if (const Extent &extent = getShape()[position]; !extent.isStatic()) {
+      Tensor at = iota({extent}, 0), count = at + at.flip(0) + 1;
+      return take((at - shift).floorMod(count), position);
+    }
+    int64_t extent = getStatic(*this, position);
     int64_t first = extent == 0 ? 0 : ((shift % extent) + extent) % extent;
     if (first == 0)
       return *this;

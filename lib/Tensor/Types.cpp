@@ -7,6 +7,9 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstring>
+#include <map>
+#include <mutex>
+#include <tuple>
 
 using namespace pypto::lazy;
 
@@ -68,7 +71,73 @@ VariableRef pypto::lazy::makeVariable(llvm::StringRef name, int64_t min, int64_t
     throw TensorException(("variable '" + name + "' expects bounds 0 <= min <= max, but got " +
                            llvm::Twine(min) + " and " + llvm::Twine(max))
                               .str());
-  return std::make_shared<const Variable>(Variable{name.str(), min, max});
+  using Key = std::tuple<std::string, int64_t, int64_t>;
+  // Never destroyed: variables may be made at any time.
+  static auto *mutex = new std::mutex();
+  static auto *known = new std::map<Key, std::weak_ptr<const Variable>>();
+  std::lock_guard lock(*mutex);
+  std::weak_ptr<const Variable> &entry = (*known)[Key{name.str(), min, max}];
+  VariableRef variable = entry.lock();
+  if (variable)
+    return variable;
+  variable = std::make_shared<const Variable>(Variable{name.str(), min, max});
+  entry = variable;
+  std::erase_if(*known, [](const auto &one) { return one.second.expired(); });
+  return variable;
+}
+
+std::string pypto::lazy::describeClash(llvm::ArrayRef<VariableRef> variables) {
+  for (auto [index, one] : llvm::enumerate(variables))
+    for (const VariableRef &other : variables.take_front(index))
+      if (one != other && one->name == other->name)
+        return ("variable '" + one->name + "' has the bounds " + llvm::Twine(other->min) + " to " +
+                llvm::Twine(other->max) + " and " + llvm::Twine(one->min) + " to " +
+                llvm::Twine(one->max))
+            .str();
+  return "";
+}
+
+std::string pypto::lazy::formatShapes(llvm::ArrayRef<Extent> a, llvm::ArrayRef<Extent> b) {
+  llvm::SmallVector<VariableRef> variables;
+  for (llvm::ArrayRef<Extent> shape : {a, b})
+    for (const Extent &extent : shape)
+      if (!extent.isStatic())
+        variables.push_back(extent.variable);
+  std::string clash = describeClash(variables);
+  return formatShape(a) + " and " + formatShape(b) + (clash.empty() ? "" : ", where " + clash);
+}
+
+Extent Extent::operator+(int64_t number) const {
+  Extent sum = *this;
+  sum.max += number;
+  if (variable)
+    sum.offset += number;
+  return sum;
+}
+
+std::optional<Extent> Extent::add(const Extent &other) const {
+  if (other.isStatic())
+    return *this + other.max;
+  if (isStatic())
+    return other + max;
+  if (variable != other.variable)
+    return std::nullopt;
+  Extent sum = *this;
+  sum.max += other.max;
+  sum.scale += other.scale;
+  sum.offset += other.offset;
+  return sum;
+}
+
+/// E.g. "2 * N + 1".
+static std::string formatExtent(const Extent &extent) {
+  if (extent.isStatic())
+    return std::to_string(extent.max);
+  std::string text = extent.scale == 1 ? "" : std::to_string(extent.scale) + " * ";
+  text += extent.variable->name;
+  if (extent.offset != 0)
+    text += (extent.offset < 0 ? " - " : " + ") + std::to_string(std::abs(extent.offset));
+  return text;
 }
 
 Shape pypto::lazy::makeShape(llvm::ArrayRef<int64_t> extents) {
@@ -77,12 +146,7 @@ Shape pypto::lazy::makeShape(llvm::ArrayRef<int64_t> extents) {
 
 std::string pypto::lazy::formatShape(llvm::ArrayRef<Extent> shape) {
   std::string text = "(";
-  text += llvm::join(llvm::map_range(shape,
-                                     [](const Extent &extent) {
-                                       return extent.isStatic() ? std::to_string(extent.max)
-                                                                : extent.variable->name;
-                                     }),
-                     ", ");
+  text += llvm::join(llvm::map_range(shape, formatExtent), ", ");
   return text + (shape.size() == 1 ? ",)" : ")");
 }
 

@@ -220,7 +220,8 @@ public:
                    (llvm::ArrayRef<std::pair<int64_t, int64_t>> padding, PadMode mode,
                     Place place = Place::current()),
                    (padding, mode, place))
-  /// Elements [begin, end) of each dimension; an end may be a variable if the begin is 0.
+  /// Elements [begin, end) of each dimension. An end may be a variable; the range has to be inside
+  /// whatever its value is.
   PYPTO_LAZY_FORMS(shrink, tryShrink,
                    (llvm::ArrayRef<std::pair<int64_t, Extent>> ranges,
                     Place place = Place::current()),
@@ -231,7 +232,7 @@ public:
                    (int64_t axis, int64_t begin, int64_t end, int64_t step = 1,
                     Place place = Place::current()),
                    (axis, begin, end, step, place))
-  /// One position along an axis, which goes.
+  /// One position along an axis, which goes; negative ones count from the end.
   PYPTO_LAZY_FORMS(select, trySelect, (int64_t axis, int64_t index, Place place = Place::current()),
                    (axis, index, place))
   PYPTO_LAZY_FORMS(flip, tryFlip, (Axes axes, Place place = Place::current()), (axes, place))

@@ -46,23 +46,38 @@ struct Variable {
   int64_t min, max;
 };
 using VariableRef = std::shared_ptr<const Variable>;
-/// Two variables are the same only if they are one object. Throws if max < min or min < 0.
+/// Variables with the same name and bounds are one object while they live. Throws if max < min or
+/// min < 0. Others of that name may not be in the same graph.
 VariableRef makeVariable(llvm::StringRef name, int64_t min, int64_t max);
 
-/// An extent: a number, or a variable. Memory is made for its largest value.
+/// An extent: a number, or a variable, some times and with a number added. Memory is made for its
+/// largest value.
 struct Extent {
   int64_t max = 0;
   VariableRef variable;
+  /// Of a variable: `scale * variable + offset`.
+  int64_t scale = 1, offset = 0;
 
   Extent(int64_t value) : max(value) {}
   Extent(VariableRef variable) : max(variable->max), variable(std::move(variable)) {}
   bool isStatic() const { return !variable; }
+  int64_t getMin() const { return variable ? getAt(variable->min) : max; }
+  /// The extent if the variable has this value.
+  int64_t getAt(int64_t value) const { return variable ? scale * value + offset : max; }
+  Extent operator+(int64_t number) const;
+  /// The sum, if it is an extent: of numbers, or with no more than one variable.
+  std::optional<Extent> add(const Extent &other) const;
   bool operator==(const Extent &) const = default;
 };
 using Shape = llvm::SmallVector<Extent, 4>;
 Shape makeShape(llvm::ArrayRef<int64_t> extents);
 /// E.g. "(3, N)".
 std::string formatShape(llvm::ArrayRef<Extent> shape);
+/// Two shapes that do not fit: "(3, N) and (4, N)". Says so if they have different variables of one
+/// name.
+std::string formatShapes(llvm::ArrayRef<Extent> a, llvm::ArrayRef<Extent> b);
+/// "variable 'N' has the bounds 1 to 8 and 1 to 9"; empty if that is not the case.
+std::string describeClash(llvm::ArrayRef<VariableRef> variables);
 /// Number of elements if every variable has its largest value.
 int64_t countElements(llvm::ArrayRef<Extent> shape);
 /// False if an extent is negative, or if there are more elements than can be counted in 48 bits.

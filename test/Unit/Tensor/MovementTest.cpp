@@ -252,7 +252,7 @@ TEST(MovementTest, Errors) {
             "pad: expects padding for each dimension of (2, 3), but got 1");
   EXPECT_EQ(
       getError(x.tryPad({{0, 0}, {-1, 0}})),
-      "pad: expects padding of at least 0 and of fixed extents only, but got -1 and 0 for (2, 3)");
+      "pad: expects padding of at least 0, but got -1 and 0 for (2, 3)");
   EXPECT_EQ(getError(x.tryShrink({{0, 2}, {1, 4}})),
             "shrink: expects ranges inside (2, 3), but got [1, 4)");
   EXPECT_EQ(getError(Tensor::tryConcat({x, count({3, 3})}, 1)),

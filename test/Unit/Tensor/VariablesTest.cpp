@@ -163,6 +163,21 @@ TEST(VariablesTest, AssignmentsTakeTheValuesOfTheirRealize) {
   EXPECT_EQ(get<float>(sum)[0], 10);
 }
 
+TEST(VariablesTest, VariablesOfOneName) {
+  Tensor a = makeTensor({8, 3}).shrink({{0, makeVariable("N", 1, 8)}, {0, 3}});
+  Tensor b = makeTensor({8, 3}).shrink({{0, makeVariable("N", 1, 8)}, {0, 3}});
+  Tensor sum = (a + b).sum();
+  sum.realize({{"N", 1}});
+  EXPECT_EQ(get<float>(sum)[0], 2 * (0.25f - 2 + 0.5f));
+  Tensor other = makeTensor({8, 3}).shrink({{0, makeVariable("N", 1, 7)}, {0, 3}});
+  EXPECT_EQ(getError(a.tryAdd(other)),
+            "add: expects shapes that broadcast, but got (N, 3) and (N, 3), where variable 'N' has "
+            "the bounds 1 to 8 and 1 to 7");
+  auto plan = Tensor::tryPrepareBatch({a * 2.0, other * 2.0});
+  EXPECT_EQ(llvm::toString(plan.takeError()),
+            "in one graph variable 'N' has the bounds 1 to 8 and 1 to 7");
+}
+
 TEST(VariablesTest, OrderAlongAndAcrossVariables) {
   std::vector<float> data = makeData(64 * 13);
   Tensor x = makeTensor({64, 13}).shrink({{0, makeVariable("N", 1, 64)}, {0, 13}});
@@ -192,4 +207,50 @@ TEST(VariablesTest, OrderAlongAndAcrossVariables) {
         ASSERT_EQ(best[i * 3 + k], row[expected[k]]);
     }
   }
+}
+
+TEST(VariablesTest, MovementAlongVariables) {
+  VariableRef n = makeVariable("N", 2, 8);
+  Tensor x = makeCounts(n), twice = Tensor::concat({x, x, Tensor::full({1}, 9.0)}, 0);
+  Tensor padded = x.pad({{1, 2}}, 7), rest = x.shrink({{1, n}}), both = padded.shrink({{0, 2}});
+  EXPECT_EQ(formatShape(twice.getShape()), "(2 * N + 1,)");
+  EXPECT_EQ(formatShape(padded.getShape()), "(N + 3,)");
+  EXPECT_EQ(formatShape(rest.getShape()), "(N - 1,)");
+  llvm::SmallVector<Tensor> tensors{twice,          padded,          rest,         both,
+                                    x.select(0, 1), x.select(0, -2), x.roll(1, 0), x.roll(-9, 0)};
+  auto plan = Tensor::prepareBatch(tensors);
+  for (int64_t count : {8, 2, 5}) {
+    std::vector<float> counts(count), rolled, back;
+    std::iota(counts.begin(), counts.end(), 1.f);
+    for (int64_t i = 0; i < count; ++i) {
+      rolled.push_back(counts[(i + count - 1) % count]);
+      back.push_back(counts[(i + 9) % count]);
+    }
+    std::vector<float> joined(counts), around{7};
+    joined.insert(joined.end(), counts.begin(), counts.end());
+    joined.push_back(9);
+    around.insert(around.end(), counts.begin(), counts.end());
+    around.insert(around.end(), 2, 7.f);
+    std::vector<std::vector<float>> expected{joined, around, {counts.begin() + 1, counts.end()},
+                                             {7, 1}, {2},    {counts[count - 2]},
+                                             rolled, back};
+    plan->executeWithVars({{"N", count}});
+    for (auto [index, elements] : llvm::enumerate(expected)) {
+      size_t size = countElements(makeShape(plan->outputShapeAt(index)));
+      EXPECT_EQ(plan->outputBufferAt(index)->as<float>().take_front(size).vec(), elements)
+          << "output " << index << ", N = " << count;
+    }
+  }
+  twice.realize({{"N", 2}});
+  EXPECT_EQ(get<float>(twice), (std::vector<float>{1, 2, 1, 2, 9}));
+  EXPECT_EQ(get<float>(twice * x.select(0, 1)).size(), 17u);
+  EXPECT_EQ(getError(x.tryConcat({x, makeCounts(makeVariable("M", 1, 8))}, 0)),
+            "concat: expects at most one variable along axis 0, but got (N,) and (M,)");
+  EXPECT_EQ(getError(x.trySelect(0, 2)),
+            "select: expects an index inside axis 0 of (N,), but got 2");
+  EXPECT_EQ(getError(x.trySelect(0, -3)),
+            "select: expects an index inside axis 0 of (N,), but got -3");
+  EXPECT_EQ(getError(x.tryShrink({{0, 3}})), "shrink: expects ranges inside (N,), but got [0, 3)");
+  EXPECT_EQ(getError(x.tryRepeatInterleave(2, 0)),
+            "repeatInterleave: expects an extent that is a number at axis 0, but got (N,)");
 }
