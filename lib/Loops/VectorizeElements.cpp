@@ -392,8 +392,24 @@ void Vectorizer::chooseStores() {
     nonTemporal.push_back(schedule.stream && size && (!isAnyLarge || outgrows(size)));
 }
 
+/// What a scan has on its way is added in the order of its code from here on: where the term does
+/// not change, LLVM would compute it as the start plus a multiple, and zero times infinity is NaN.
+static void keepOrderOfScans(LinalgOp op) {
+  for (Value value : op.getBlock()->getTerminator()->getOperands()) {
+    auto combiner = value.getDefiningOp<arith::ArithFastMathInterface>();
+    if (!combiner || value.hasOneUse())
+      continue;
+    auto flags = arith::bitEnumClear(combiner.getFastMathFlagsAttr().getValue(),
+                                     arith::FastMathFlags::reassoc);
+    combiner->setAttr(combiner.getFastMathAttrName(),
+                      arith::FastMathFlagsAttr::get(op.getContext(), flags));
+  }
+}
+
 bool Vectorizer::run() {
-  if (!op.hasPureBufferSemantics() || op.getNumLoops() == 0 || !choose())
+  bool hasVectors = op.hasPureBufferSemantics() && op.getNumLoops() != 0 && choose();
+  keepOrderOfScans(op);
+  if (!hasVectors)
     return false;
   ranges = op.createLoopRanges(b, b.getLoc());
   rows.emplace_back(ranges.size());

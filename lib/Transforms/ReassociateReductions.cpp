@@ -29,9 +29,7 @@ void pypto::relaxReductions(linalg::LinalgOp op) {
     return;
   Operation *yield = op.getBlock()->getTerminator();
   for (auto [accumulator, value] : llvm::zip_equal(op.getRegionOutputArgs(), yield->getOperands()))
-    // What a scan has on its way is not a sum in any order: where the term does not change, LLVM
-    // would compute it as the start plus a multiple, and zero times infinity is NaN.
-    if (accumulator.hasOneUse() && value.hasOneUse())
+    if (accumulator.hasOneUse())
       relax(value.getDefiningOp(), accumulator);
 }
 

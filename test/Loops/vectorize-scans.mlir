@@ -19,8 +19,8 @@
 // CHECK: %[[UPPER:.*]] = arith.constant dense<[false, false, true, true]>
 // CHECK: %[[INFOURS:.*]] = arith.select %[[UPPER]], %[[FOURS]], %[[INPAIRS]]
 // CHECK: %[[LAST:.*]] = vector.shuffle %[[INFOURS]], %[[INFOURS]] [3, 3, 3, 3]
-// CHECK: %[[EACH:.*]] = arith.addf %[[BEFORE]], %[[INFOURS]]
-// CHECK: %[[AFTER:.*]] = arith.addf %[[BEFORE]], %[[LAST]]
+// CHECK: %[[EACH:.*]] = arith.addf %[[BEFORE]], %[[INFOURS]] :
+// CHECK: %[[AFTER:.*]] = arith.addf %[[BEFORE]], %[[LAST]] :
 // CHECK: vector.store %[[EACH]], %[[Y]][%[[ROW]], %[[I]]]
 // CHECK: arith.addf %[[AFTER]],
 // Lanes that are not there add nothing.

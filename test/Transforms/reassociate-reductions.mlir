@@ -44,10 +44,10 @@ func.func @elementwise(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> tensor<4x8xf
   return %0 : tensor<4x8xf32>
 }
 
-// What a scan has on its way is in order.
+// A scan may be split into lanes, too.
 // CHECK-LABEL: func.func @scan
 func.func @scan(%x: tensor<4x8xf32>, %init: tensor<4x1xf32>, %all: tensor<4x8xf32>) -> tensor<4x8xf32> {
-  // CHECK-NOT: reassoc
+  // CHECK: arith.addf {{.*}} fastmath<reassoc>
   %0:2 = linalg.generic {indexing_maps = [#whole, #row, #whole], iterator_types = ["parallel", "reduction"]}
       ins(%x : tensor<4x8xf32>) outs(%init, %all : tensor<4x1xf32>, tensor<4x8xf32>) {
   ^bb0(%e: f32, %acc: f32, %old: f32):

@@ -9,8 +9,8 @@ def ReassociateReductions : PyptoPass<"reassociate-reductions"> {
   let description = [{
     The order of a float sum is not fixed by docs/numerics.md, but a loop that adds one element after the other
     is an order, and no vectoriser may change it. This puts `fastmath<reassoc>` on the operation that combines the
-    accumulator of a `linalg` reduction with an element, and on nothing else: not on a scan, which also yields what it
-    has on its way. What the compiler makes of it depends
+    accumulator of a `linalg` reduction with an element, and on nothing else. `--vectorize-elements` takes it from scans
+    again, once their order is that of their code. What the compiler makes of it depends
     on the loop and on the target only, so that the same program gives the same bits each time.
 
     ```mlir
