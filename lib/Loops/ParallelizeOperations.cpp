@@ -162,7 +162,10 @@ PartsChoice Splitter::chooseParts() {
   bool isFixed = hasOpenOrder(op, target.vectorBits);
   for (auto [result, combiner] : llvm::enumerate(combiners))
     isFixed |= combiner && isa<FloatType>(getElementTypeOrSelf(op.getDpsInits()[result].getType()));
-  return {numParts, isFixed ? 1 : extent};
+  // A part has a whole vector, else vectors might go along another loop.
+  std::optional<VectorBody> body = matchVectorBody(op, target.vectorBits);
+  int64_t unit = body && body->getLoop() == loop ? body->getLanes() : 1;
+  return {numParts, isFixed ? 1 : std::max(extent / unit, numParts)};
 }
 
 PartsChoice pypto::loops::chooseParts(LinalgOp op, const LoopTarget &target) {

@@ -49,7 +49,9 @@ static bool isProduct(Operation *op) {
 
 /// Products have loops of their own, and take up what follows them.
 static bool isCandidate(GenericOp op) {
-  return op.hasPureTensorSemantics() && op->getDiscardableAttrDictionary().empty() &&
+  return op.hasPureTensorSemantics() &&
+         llvm::all_of(op->getDiscardableAttrs(),
+                      [](NamedAttribute attr) { return attr.getName() == kScheduleAttrName; }) &&
          op.getNumResults() < kMaxSiblingResults && !isProduct(op) &&
          llvm::all_of(op.getDpsInits(), hasOwnMemory) &&
          llvm::none_of(

@@ -16,3 +16,15 @@ func.func @main(%a: tensor<32x16xf32>, %b: tensor<32x16xf32>) -> tensor<32x32xf3
       ins(%a, %t : tensor<32x16xf32>, tensor<16x32xf32>) outs(%0 : tensor<32x32xf32>) -> tensor<32x32xf32>
   return %1 : tensor<32x32xf32>
 }
+
+// So does one of a loop, and that of the graph with its kernels.
+// CHECK-LABEL: func private @loops_kernel_0
+// CHECK-SAME:    attributes {pypto.schedule = {parts = 3 : i64}}
+// CHECK:         linalg.generic
+// CHECK-SAME:      pypto.schedule = {unroll = 2 : i64}
+// CHECK:           math.exp
+func.func @loops(%a: tensor<32x16xf32>) -> tensor<32x16xf32> attributes {pypto.schedule = {parts = 3}} {
+  %0 = arith.negf %a : tensor<32x16xf32>
+  %1 = math.exp %0 {pypto.schedule = {unroll = 2}} : tensor<32x16xf32>
+  return %1 : tensor<32x16xf32>
+}

@@ -107,7 +107,7 @@ std::vector<std::vector<uint32_t>> LoopScheduleTest::run(const Program &program,
   buildCpuBackPipeline(pm);
   if (!module || failed(pm.run(*module))) {
     ADD_FAILURE() << "cannot compile " << program.name << " with " << schedule;
-    return {};
+    return std::vector<std::vector<uint32_t>>(program.buffers.size());
   }
   auto jit = llvm::cantFail(execution::JIT::create(*module, {}));
   unsigned count = program.buffers.size();
@@ -181,7 +181,14 @@ void LoopScheduleTest::check(const Program &program, unsigned seed) {
   runtime::setParallelThreads(1);
   auto expected = run(program, isStatic, "", seed);
   runtime::setParallelThreads(unsigned(draw({1, 2, 3})));
-  EXPECT_TRUE(run(program, isStatic, schedule, seed) == expected);
+  auto actual = run(program, isStatic, schedule, seed);
+  for (size_t i = 0; i != program.buffers.size(); ++i)
+    if (actual[i] != expected[i]) {
+      size_t at = std::mismatch(actual[i].begin(), actual[i].end(), expected[i].begin()).first -
+                  actual[i].begin();
+      ADD_FAILURE() << "element " << at << " of buffer " << i << " is " << std::hex << actual[i][at]
+                    << ", but " << expected[i][at] << " without a schedule";
+    }
 }
 
 //===- Programs ---------------------------------------------------------------===//
