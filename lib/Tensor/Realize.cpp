@@ -28,6 +28,46 @@ using ProgramRef = std::shared_ptr<const GraphProgram>;
 //===- Compiling ------------------------------------------------------------------===//
 
 namespace {
+/// Kernels that one plan has run. The count has no other writer, so that it costs no more than an
+/// addition.
+class RunCounter {
+public:
+  RunCounter() {
+    std::lock_guard lock(getAll().mutex);
+    getAll().live.insert(this);
+  }
+  ~RunCounter() {
+    std::lock_guard lock(getAll().mutex);
+    getAll().live.erase(this);
+    getAll().before += count;
+  }
+  void add(uint64_t kernels) {
+    count.store(count.load(std::memory_order_relaxed) + kernels, std::memory_order_relaxed);
+  }
+  static uint64_t getTotal() {
+    std::lock_guard lock(getAll().mutex);
+    uint64_t total = getAll().before;
+    for (const RunCounter *counter : getAll().live)
+      total += counter->count;
+    return total;
+  }
+
+private:
+  struct All {
+    std::mutex mutex;
+    llvm::DenseSet<const RunCounter *> live;
+    /// Of plans that are gone.
+    uint64_t before = 0;
+  };
+  /// Never destroyed: plans may be, later than anything else.
+  static All &getAll() {
+    static auto *all = new All();
+    return *all;
+  }
+
+  std::atomic<uint64_t> count = 0;
+};
+
 /// One compiler for the process; it compiles one graph at a time.
 class Compiler {
 public:
@@ -39,7 +79,7 @@ public:
   llvm::Expected<ProgramRef> compile(const GraphOrder &order);
   std::string print(const GraphOrder &order);
 
-  std::atomic<uint64_t> numCompiled = 0, numHits = 0, numRun = 0;
+  std::atomic<uint64_t> numCompiled = 0, numHits = 0;
   std::atomic<unsigned> beam = 0;
   std::atomic<bool> showsProgress = false;
 
@@ -119,8 +159,8 @@ void pypto::lazy::setCompileOptions(const CompileOptions &options) {
 Counters pypto::lazy::getCounters() {
   execution::KernelCounters kernels = execution::getKernelCounters();
   Compiler &compiler = Compiler::get();
-  return {compiler.numCompiled, compiler.numHits, kernels.compiled,    kernels.memoryHits,
-          compiler.numRun,      kernels.diskHits, kernels.diskFailures};
+  return {compiler.numCompiled,   compiler.numHits, kernels.compiled,    kernels.memoryHits,
+          RunCounter::getTotal(), kernels.diskHits, kernels.diskFailures};
 }
 
 llvm::Error pypto::lazy::trySetKernelCacheDirectory(llvm::StringRef directory) {
@@ -165,6 +205,7 @@ struct ExecutionPlan::Implementation {
   ProgramRef program;
   /// Of what an execution changes.
   ExecutionLock lock;
+  RunCounter numRun;
   GraphProgram::Frame frame;
   PlanOrder order = PlanOrder::Dataflow;
   /// What is computed: each node once.
@@ -197,7 +238,7 @@ llvm::Error ExecutionPlan::Implementation::execute() {
   bind();
   if (llvm::Error error = frame.run(order))
     return error;
-  Compiler::get().numRun += program->getNumCalls();
+  numRun.add(program->getNumCalls());
   return llvm::Error::success();
 }
 
