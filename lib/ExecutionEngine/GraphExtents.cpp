@@ -131,9 +131,17 @@ std::optional<Extents> ShapeEvaluator::getShape(Value tensor) {
   if (argument && argument.getOwner() == &graph.getBody().front()) {
     shape = Extents(arguments[argument.getArgNumber()].array->getShape());
   } else if (!argument) {
+    // What is known of operands is not looked for again.
+    Operation *op = tensor.getDefiningOp();
+    Value same;
+    if (auto loops = dyn_cast<linalg::LinalgOp>(op))
+      same = loops.getDpsInits()[cast<OpResult>(tensor).getResultNumber()];
+    else if (op->hasTrait<OpTrait::Elementwise>())
+      same = *llvm::find_if(op->getOperands(),
+                            [](Value operand) { return isa<RankedTensorType>(operand.getType()); });
     OpBuilder b(tensor.getContext());
     b.setInsertionPointAfterValue(tensor);
-    shape = evaluate(rangeify::getSizes(b, tensor.getLoc(), tensor));
+    shape = same ? getShape(same) : evaluate(rangeify::getSizes(b, tensor.getLoc(), tensor));
   }
   return shapes[tensor] = shape;
 }
@@ -247,6 +255,10 @@ LogicalResult ShapeEvaluator::checkOperands(Operation *op) {
 LogicalResult ShapeEvaluator::check(Operation *op) {
   if (failed(checkOperands(op)))
     return failure();
+  // Chains of numbers from their beginning on.
+  for (Value result : op->getResults())
+    if (result.getType().isIntOrIndex())
+      evaluate(result);
   for (Value result : op->getResults()) {
     std::optional<Extents> shape = getShape(result);
     if (!shape)
