@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/MathExtras.h"
 #include <cmath>
 
 using namespace pypto;
@@ -95,7 +96,10 @@ static Tensor weigh(Tensor scores, const Tensor &values, bool isCausal) {
     seen = getCausalMask(Shape(scores.getShape()));
     scores = seen->where(scores, -HUGE_VAL);
   }
-  Tensor powers = (scores - scores.max({-1}, true)).exp();
+  // At most one in all, so that no sum of values overflows: a power of two rounds nothing.
+  int64_t keys = std::max<int64_t>(scores.getShape().back().max, 1);
+  double share = std::ldexp(1.0, -static_cast<int>(llvm::Log2_64_Ceil(keys)));
+  Tensor powers = (scores - scores.max({-1}, true)).exp() * share;
   if (seen)
     powers = seen->where(powers, 0);
   // One division a row, behind the product.

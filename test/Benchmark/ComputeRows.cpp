@@ -84,7 +84,67 @@ static int64_t measureMemory(const std::function<void()> &run) {
   return readStatus("VmHWM:") - before;
 }
 
-void benchmark::printAttention(Table &table) {
+/// Causal attention over a long row, beside a matrix product: rates of multiply-adds, of attention
+/// those that causality leaves.
+static void printLongAttention(Table &table) {
+  if (!table.options.wants("attention of a long row"))
+    return;
+  int64_t length = table.options.isSmoke ? 70 : 8192, size = 64,
+          side = table.options.isSmoke ? 32 : 1024;
+  Tensor q = makeRandom({1, length, size}, 1), k = makeRandom({1, length, size}, 2),
+         v = makeRandom({1, length, size}, 3);
+  auto plan = q.attention(k, v, /*isCausal=*/true).prepare();
+  auto product = makeRandom({side, side}, 1).matmul(makeRandom({side, side}, 2)).prepare();
+  std::vector<Contender> contenders = {{"ours", [&] { plan->execute(); }, {}},
+                                       {"product", [&] { product->execute(); }, {}}};
+  takeTurns(contenders, table.options.seconds);
+  double flops = 2.0 * length * length * size, productFlops = 2.0 * side * side * side;
+  auto getShare = [&](double ours, double other) { return flops / ours / (productFlops / other); };
+  double best = getShare(contenders[0].best(), contenders[1].best());
+  double median = getShare(contenders[0].median(), contenders[1].median());
+  plan->execute();
+  bool isWrong = getAttentionError(*plan, q, k, v) > 1e-5;
+  table.print("attention of a long row",
+              {isWrong, std::max(best, median) < 0.6 || plan->numKernels() > 1},
+              llvm::formatv("| ours {0,6:f2}/{1,6:f2} ms | {2:f2}/{3:f2}x the rate of a product >= "
+                            "0.60x | kernels {4} <= 1 | {5:f0} GFLOP/s",
+                            contenders[0].best() * 1e3, contenders[0].median() * 1e3, best, median,
+                            plan->numKernels(), flops / contenders[0].best() / 1e9)
+                  .str());
+}
+
+/// One query for each head, beside sums of all keys and values: both read them once.
+static void printDecoding(Table &table) {
+  if (!table.options.wants("attention of one query"))
+    return;
+  int64_t heads = 8, length = table.options.isSmoke ? 70 : 4096, size = 64;
+  Tensor q = makeRandom({heads, 1, size}, 1), k = makeRandom({heads, length, size}, 2),
+         v = makeRandom({heads, length, size}, 3);
+  Tensor attention = q.attention(k, v), sums = k.sum() + v.sum();
+  auto plan = attention.prepare(), reading = sums.prepare();
+  std::vector<Contender> contenders = {{"ours", [&] { plan->execute(); }, {}},
+                                       {"sums", [&] { reading->execute(); }, {}}};
+  takeTurns(contenders, table.options.seconds);
+  double best = contenders[0].best() / contenders[1].best();
+  double median = contenders[0].median() / contenders[1].median();
+  // The last query of a causal mask sees everything, too.
+  auto causal = q.attention(k, v, /*isCausal=*/true).prepare();
+  plan->execute();
+  causal->execute();
+  llvm::ArrayRef<float> data = plan->outputBufferAt(0)->as<float>();
+  bool isWrong =
+      !std::equal(data.begin(), data.end(), causal->outputBufferAt(0)->as<float>().begin());
+  double bytes = 2.0 * heads * length * size * sizeof(float);
+  table.print("attention of one query",
+              {isWrong, std::min(best, median) > 2 || plan->numKernels() > 1},
+              llvm::formatv("| ours {0,6:f3}/{1,6:f3} ms | {2:f2}/{3:f2}x sums of keys and values "
+                            "<= 2.00x | kernels {4} <= 1 | {5:f0} GB/s",
+                            contenders[0].best() * 1e3, contenders[0].median() * 1e3, best, median,
+                            plan->numKernels(), bytes / contenders[0].best() / 1e9)
+                  .str());
+}
+
+static void printCausalAttention(Table &table) {
   if (!table.options.wants("causal attention"))
     return;
   bool isSmoke = table.options.isSmoke;
@@ -116,6 +176,13 @@ void benchmark::printAttention(Table &table) {
                             plan->numKernels(), double(bytes) / 1e6, double(matrixBytes) / 1e6,
                             flops / contenders[0].best() / 1e9)
                   .str());
+}
+
+void benchmark::printAttention(Table &table) {
+  // The first one measures memory.
+  printCausalAttention(table);
+  printLongAttention(table);
+  printDecoding(table);
 }
 
 //===- Feed-forward blocks ----------------------------------------------------------===//

@@ -59,6 +59,8 @@ def write_graph(heads, queries, keys, size, out):
     score = g.add(f"arith.select {seen}, {score}, {g.splat('0xFF800000', scores)} : {mask}, {scores}")
     most = g.broadcast(g.reduce("maximumf", "0xFF800000", score, scores, row), row, scores, [2])
     power = g.add(f"math.exp {g.add(f'arith.subf {score}, {most} : {scores}')} : {scores}")
+    share = g.splat(2.0 ** -(keys - 1).bit_length(), scores)
+    power = g.add(f"arith.mulf {power}, {share} : {scores}")
     power = g.add(f"arith.select {seen}, {power}, {g.splat('0.0', scores)} : {mask}, {scores}")
     total = g.add(f"arith.divf {g.splat('1.0', row)}, {g.reduce('addf', '0.0', power, scores, row)} : {row}")
     values = g.add(f"linalg.transpose ins(%v : {v}) outs({g.empty(turned)} : {turned}) permutation = [0, 2, 1]")

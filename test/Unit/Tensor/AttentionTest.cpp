@@ -241,6 +241,20 @@ TEST(AttentionTest, GrowingScores) {
   }
 }
 
+// Averages of values near the largest number are near it, too, and those of small ones are not
+// lost.
+TEST(AttentionTest, LargeAndSmallValues) {
+  for (float size : {3e38f, -3e38f, 1e-30f})
+    for (int keys : {7, 192, 1500})
+      for (bool isCausal : {false, true}) {
+        Case each(2, 130, keys, 4, 4);
+        std::fill(each.v.begin(), each.v.end(), size);
+        for (float value : get<float>(each.build(isCausal)))
+          if (!std::isnan(value))
+            ASSERT_NEAR(value / size, 1, 1e-5f) << size << ", " << keys;
+      }
+}
+
 // A query that sees no key has an average of nothing.
 TEST(AttentionTest, QueriesWithoutKeys) {
   Case each(1, 200, 100, 8, 8);
