@@ -175,9 +175,10 @@ template <typename Op> struct MoveUniform : OpRewritePattern<Op> {
   LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
     auto constant = op->getOperand(0).template getDefiningOp<arith::ConstantOp>();
     auto splat = constant ? dyn_cast<SplatElementsAttr>(constant.getValue()) : nullptr;
-    Value result = op->getResult(0);
-    if (!splat || !hasStaticShape(result))
+    // An op on buffers has no result.
+    if (!splat || op->getNumResults() == 0 || !hasStaticShape(op->getResult(0)))
       return failure();
+    Value result = op->getResult(0);
     auto value = DenseElementsAttr::get(getType(result), splat.template getSplatValue<Attribute>());
     rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, value);
     return success();

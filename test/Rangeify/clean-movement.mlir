@@ -200,3 +200,13 @@ func.func @place(%x: tensor<2x3xindex>) -> tensor<3x2xindex> {
   } -> tensor<3x2xindex>
   return %1 : tensor<3x2xindex>
 }
+
+// -----
+
+// Ops on buffers stay.
+// CHECK-LABEL: func.func @buffers
+// CHECK-NEXT:    linalg.transpose
+func.func @buffers(%x: memref<4x8xf32>, %y: memref<8x4xf32>) {
+  linalg.transpose ins(%x : memref<4x8xf32>) outs(%y : memref<8x4xf32>) permutation = [1, 0]
+  return
+}
