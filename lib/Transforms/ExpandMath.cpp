@@ -20,18 +20,17 @@ namespace pypto {
 } // namespace pypto
 
 namespace {
-/// Arithmetic on f32 and on its bits, of scalars and vectors alike. Sums of products may be
-/// contracted to one rounding, here and nowhere else.
+/// Arithmetic on f32 and on its bits, of scalars and vectors alike. Sums of products are rounded
+/// once where the target has an instruction for it, here and nowhere else: always or never, as no
+/// flag that leaves it to the compiler would say.
 struct Arithmetic {
   Arithmetic(ImplicitLocOpBuilder &b, Type type) : b(b), type(type) {
     auto shaped = dyn_cast<VectorType>(type);
     integer = shaped ? Type(shaped.clone(b.getI32Type())) : Type(b.getI32Type());
-    contract = arith::FastMathFlagsAttr::get(b.getContext(), arith::FastMathFlags::contract);
   }
 
   ImplicitLocOpBuilder &b;
   Type type, integer;
-  arith::FastMathFlagsAttr contract;
 
   Value constant(float value) {
     TypedAttr scalar = b.getF32FloatAttr(value);
@@ -46,12 +45,12 @@ struct Arithmetic {
       return arith::ConstantOp::create(b, DenseElementsAttr::get(shaped, Attribute(scalar)));
     return arith::ConstantOp::create(b, scalar);
   }
-  Value add(Value x, Value y) { return arith::AddFOp::create(b, x, y, contract); }
+  Value add(Value x, Value y) { return arith::AddFOp::create(b, x, y); }
   Value sub(Value x, Value y) { return arith::SubFOp::create(b, x, y); }
-  Value mul(Value x, Value y) { return arith::MulFOp::create(b, x, y, contract); }
+  Value mul(Value x, Value y) { return arith::MulFOp::create(b, x, y); }
   Value div(Value x, Value y) { return arith::DivFOp::create(b, x, y); }
   /// x * y + z.
-  Value mulAdd(Value x, Value y, Value z) { return add(mul(x, y), z); }
+  Value mulAdd(Value x, Value y, Value z) { return LLVM::FMulAddOp::create(b, type, x, y, z); }
   Value polynomial(Value x, ArrayRef<float> coefficients) {
     Value sum = constant(coefficients.front());
     for (float coefficient : coefficients.drop_front())
@@ -106,7 +105,6 @@ static Value emitExp(Arithmetic a, Value x, bool hasScale) {
     Value biased = arith::AddIOp::create(a.b, number, a.constant(127));
     return a.fromBits(arith::ShLIOp::create(a.b, biased, a.constant(23)));
   };
-  // No contraction: these are factors of powers of two.
   Value scaled = arith::MulFOp::create(a.b, result, power(half));
   return arith::MulFOp::create(a.b, scaled, power(rest));
 }
@@ -226,7 +224,9 @@ static bool isVectorExtreme(Operation *op) {
 
 static Value expand(ImplicitLocOpBuilder &b, Operation *op) {
   Type type = op->getNumResults() == 1 ? op->getResult(0).getType() : Type();
-  if (!type || !getElementTypeOrSelf(type).isF32() || !(type.isF32() || isa<VectorType>(type)))
+  auto vector = dyn_cast_if_present<VectorType>(type);
+  if (!type ||
+      !(type.isF32() || (vector && vector.getRank() == 1 && vector.getElementType().isF32())))
     return {};
   Arithmetic a(b, type);
   // A reduction by this one is known to the vectoriser; comparisons and selects are not.

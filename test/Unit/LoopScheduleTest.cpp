@@ -302,6 +302,25 @@ TEST_F(LoopScheduleTest, RandomSchedules) {
   }
 }
 
+// The last element of a row is alone behind vectors of any width: functions of it are computed as
+// those of the others are.
+TEST_F(LoopScheduleTest, FunctionsOfASingleElement) {
+  for (const char *function : {"exp", "log", "tanh", "erf"}) {
+    Program program{function,
+                    {{{2000, 33}}, {{2000, 33}}},
+                    generic("i, j;i, j", "pp", "ins(%a0 : $0)", "%a1 : $1",
+                            llvm::formatv("^bb0(%x: f32, %o: f32):\n%0 = math.{0} %x : f32\n"
+                                          "linalg.yield %0 : f32\n",
+                                          function)
+                                .str()) +
+                        "\n"};
+    auto expected = run(program, /*isStatic=*/true, "", 1);
+    for (const char *schedule : {"vector_bits = 128", "vector_bits = 256"})
+      EXPECT_TRUE(run(program, /*isStatic=*/true, schedule, 1) == expected)
+          << function << ", " << schedule;
+  }
+}
+
 // One number: parts of floats are what they are, those of integers are not.
 TEST_F(LoopScheduleTest, RandomSchedulesOfOneNumber) {
   for (unsigned trial = 0; trial != 6; ++trial) {

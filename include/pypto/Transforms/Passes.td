@@ -368,8 +368,10 @@ def ExpandMath : PyptoPass<"expand-math"> {
   let description = [{
     Calls of the C library do not vectorise. These do, on scalars and vectors alike, with the same result on both. The
     errors of exp and log are below 1.5 units in the last place over all arguments, results below the least normal
-    number included, those of tanh, a fraction of polynomials, below 5.5 and those of erf, another, below 6.5; zeros, infinities and NaN give what the C library gives. Only here are products and sums contracted to
-    fused multiply-adds: the operations have `fastmath<contract>`.
+    number included, those of tanh, a fraction of polynomials, below 5.5 and those of erf, another, below 6.5; zeros,
+    infinities and NaN give what the C library gives. Only here are products and sums rounded once, by
+    `llvm.intr.fmuladd`: all of them, where the target has an instruction for it, so that the same argument gives the
+    same bits wherever it stands.
 
     The maximum and minimum of `f32` become the intrinsics of LLVM with the same meaning, which its vectoriser knows as
     reductions. `f64` and other functions are left alone.
