@@ -121,7 +121,7 @@ llvm::Expected<Tensor> Tensor::tryBitcast(DType dtype, Place place) const {
                          " and " + stringifyDType(dtype),
                      place);
   if (dtype == getDType())
-    return *this;
+    return separate(*this);
   return Tensor(makeNode(OpKind::Bitcast, dtype, getNode()->shape, getNode()));
 }
 

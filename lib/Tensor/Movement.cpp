@@ -115,7 +115,7 @@ llvm::Expected<Tensor> Tensor::tryPad(llvm::ArrayRef<std::pair<int64_t, int64_t>
   for (auto [low, high] : padding)
     amounts.push_back(high);
   if (llvm::all_of(amounts, [](int64_t amount) { return amount == 0; }))
-    return *this;
+    return separate(*this);
   if (!isValidShape(shape))
     return makeError("pad", "the shape " + lazy::formatShape(shape) + " is too large", place);
   NodeRef filler = castTo(value.getNode(getDType()), getDType());
@@ -151,13 +151,13 @@ llvm::Expected<Tensor> Tensor::tryShrink(llvm::ArrayRef<std::pair<int64_t, Exten
     begins.push_back(begin);
   }
   if (llvm::ArrayRef(shape) == getShape())
-    return *this;
+    return separate(*this);
   return Tensor(makeNode(OpKind::Shrink, getDType(), shape, getNode(), begins));
 }
 
 llvm::Expected<Tensor> Tensor::tryFlip(Axes axes, Place place) const {
   if (axes.empty())
-    return *this;
+    return separate(*this);
   auto normalized = normalizeAxes("flip", axes, getRank(), place);
   if (!normalized)
     return normalized.takeError();

@@ -14,12 +14,21 @@ llvm::Error makeError(llvm::StringRef op, const llvm::Twine &reason, Place place
 /// Throws what is wrong with an operation that `attempt` builds.
 [[noreturn]] void fail(const llvm::Twine &reason);
 
-/// What `build` returns. It may use forms of operations that throw: their errors become errors of
+/// A handle of its own to the node of `tensor`: to assign to a result does not change the operand,
+/// even if both have the same elements.
+inline Tensor separate(const Tensor &tensor) { return Tensor(tensor.getNode()); }
+inline std::vector<Tensor> separate(std::vector<Tensor> tensors) {
+  for (Tensor &tensor : tensors)
+    tensor = Tensor(tensor.getNode());
+  return tensors;
+}
+
+/// What `build` returns, as handles of their own. It may use forms of operations that throw: their errors become errors of
 /// `op`, which the user wrote at `place`.
 template <typename Build>
 auto attempt(llvm::StringRef op, Place place, Build build) -> llvm::Expected<decltype(build())> {
   try {
-    return build();
+    return separate(build());
   } catch (const TensorException &exception) {
     return makeError(op, exception.getReason(), place);
   }

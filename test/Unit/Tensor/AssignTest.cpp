@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Assignments: to memory, with what was read before them staying right.
 #include "TensorTesting.h"
+#include "pypto/Tensor/NN.h"
 
 #include <thread>
 
@@ -151,4 +152,43 @@ TEST(AssignTest, Threads) {
     thread.join();
   EXPECT_FALSE(isWrong);
   EXPECT_EQ(get<float>(a), Floats(64, 100));
+}
+
+// Operations that have nothing to do give the same elements, but not the same tensor.
+TEST(AssignTest, ResultsAreTensorsOfTheirOwn) {
+  using Operation = Tensor (*)(const Tensor &);
+  Operation operations[] = {
+      [](const Tensor &x) { return x.shrink({{0, 2}, {0, 2}}); },
+      [](const Tensor &x) { return x.slice(0, 0, 2); },
+      [](const Tensor &x) { return x.pad({{0, 0}, {0, 0}}); },
+      [](const Tensor &x) { return x.padWith({{0, 0}, {0, 0}}, PadMode::Reflect); },
+      [](const Tensor &x) { return x.flip({}); },
+      [](const Tensor &x) { return x.roll(0, 1); },
+      [](const Tensor &x) { return x.roll(-2, 0); },
+      [](const Tensor &x) { return x.bitcast(DType::F32); },
+      [](const Tensor &x) { return x.cast(DType::F32); },
+      [](const Tensor &x) { return x.split(2, 0)[0]; },
+      [](const Tensor &x) { return x.chunk(1, 0)[0]; },
+      [](const Tensor &x) { return x.reshape({2, 2}); },
+      [](const Tensor &x) { return x.expand({2, 2}); },
+      [](const Tensor &x) { return x.permute({0, 1}); },
+      [](const Tensor &x) { return x.transpose(1, 1); },
+      [](const Tensor &x) { return x.flatten(0, 0); },
+      [](const Tensor &x) { return x.repeat({1, 1}); },
+      [](const Tensor &x) { return x.repeatInterleave(1, 0); },
+      [](const Tensor &x) { return Tensor::concat({x}, 0); },
+      [](const Tensor &x) { return Tensor::einsum("ij->ij", {x}); },
+      [](const Tensor &x) { return nn::resizeNearest(x, {2, 2}); },
+  };
+  for (auto [i, operation] : llvm::enumerate(operations)) {
+    SCOPED_TRACE("operation " + std::to_string(i));
+    Tensor a = Tensor::fromSlice<float>({2, 2}, {1, 2, 3, 4}), b = operation(a);
+    ASSERT_EQ(get<float>(b), (Floats{1, 2, 3, 4}));
+    b.assign(7);
+    EXPECT_EQ(get<float>(b), (Floats{7, 7, 7, 7}));
+    EXPECT_EQ(get<float>(a), (Floats{1, 2, 3, 4}));
+    a.assign(9);
+    EXPECT_EQ(get<float>(a), (Floats{9, 9, 9, 9}));
+    EXPECT_EQ(get<float>(b), (Floats{7, 7, 7, 7}));
+  }
 }
