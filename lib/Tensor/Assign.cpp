@@ -36,7 +36,11 @@ BufferRef Tensor::getBuffer() const {
 
 llvm::Error Tensor::tryAssign(const Operand &value) {
   NodeRef current = getNode();
-  NodeRef node = castTo(value.getNode(current->dtype), current->dtype);
+  auto elements =
+      attempt("assign", value.getPlace(), [&] { return Tensor(value.getNodeOf(current->dtype)); });
+  if (!elements)
+    return elements.takeError();
+  NodeRef node = elements->getNode();
   llvm::Expected<Shape> shape =
       broadcastShapes("assign", node->shape, current->shape, value.getPlace());
   if (!shape)
@@ -53,6 +57,24 @@ llvm::Error Tensor::tryAssign(const Operand &value) {
   return llvm::Error::success();
 }
 
+#define COMPOUND(SYMBOL, NAME)                                                                     \
+  Tensor &Tensor::operator SYMBOL## = (const Operand &other) {                                     \
+    Tensor result = *this SYMBOL other;                                                            \
+    if (result.getDType() != getDType())                                                           \
+      throwError(makeError(NAME,                                                                   \
+                           "expects a result of " + stringifyDType(getDType()) + ", but got " +    \
+                               stringifyDType(result.getDType()),                                  \
+                           other.getPlace()));                                                     \
+    assign(Operand(result, other.getPlace()));                                                     \
+    return *this;                                                                                  \
+  }
+COMPOUND(+, "add")
+COMPOUND(-, "sub")
+COMPOUND(*, "mul")
+COMPOUND(/, "div")
+COMPOUND(%, "rem")
+#undef COMPOUND
+
 void Tensor::assign(const Operand &value) {
   if (llvm::Error error = tryAssign(value))
     throwError(std::move(error));
@@ -63,7 +85,7 @@ static Tensor replaceSlice(const Tensor &tensor, llvm::ArrayRef<std::pair<int64_
                            const Operand &value) {
   DType dtype = tensor.getDType();
   Shape part(tensor.shrink(ranges).getShape());
-  Tensor piece = Tensor(castTo(value.getNode(dtype), dtype)).expand(part);
+  Tensor piece = Tensor(value.getNodeOf(dtype)).expand(part);
   llvm::SmallVector<std::pair<int64_t, int64_t>> padding;
   std::optional<Tensor> isInside;
   for (auto [axis, range] : llvm::enumerate(ranges)) {

@@ -139,7 +139,7 @@ llvm::Expected<Tensor> Tensor::tryFull(ShapeOperand shape, const Operand &value,
                                        Place place) {
   return attempt("full", place, [&] {
     expectShape(shape.shape);
-    return Tensor(castTo(value.getNode(dtype), dtype)).expand(shape);
+    return Tensor(value.getNodeOf(dtype)).expand(shape);
   });
 }
 

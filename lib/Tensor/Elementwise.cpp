@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "OpBuilding.h"
 
+#include "llvm/ADT/Twine.h"
+#include <cmath>
 #include <numbers>
 
 using namespace pypto::lazy;
@@ -22,6 +24,12 @@ static llvm::Expected<std::pair<NodeRef, NodeRef>> unite(llvm::StringRef name, c
                                                          const Operand &b, Place place) {
   NodeRef x = a.getNode(b.getDType()), y = b.getNode(a.getDType());
   DType dtype = promote(x->dtype, y->dtype);
+  for (const Operand *operand : {&a, &b})
+    if (!operand->fits(dtype))
+      return makeError(name,
+                       "expects a number that " + stringifyDType(dtype) + " holds, but got " +
+                           operand->format(),
+                       place);
   llvm::Expected<Shape> shape = broadcastShapes(name, x->shape, y->shape, place);
   if (!shape)
     return shape.takeError();
@@ -34,8 +42,7 @@ enum class Domain { Any, Numbers, Integers };
 } // namespace
 
 static llvm::Expected<Tensor> makeBinary(llvm::StringRef name, OpKind op, Domain domain,
-                                         const Operand &a, const Operand &b) {
-  Place place = b.getPlace();
+                                         const Operand &a, const Operand &b, Place place) {
   auto united = unite(name, a, b, place);
   if (!united)
     return united.takeError();
@@ -45,6 +52,44 @@ static llvm::Expected<Tensor> makeBinary(llvm::StringRef name, OpKind op, Domain
   if (domain == Domain::Integers && isFloat(dtype))
     return makeError(name, "expects integers, but got " + stringifyDType(dtype), place);
   return Tensor(binary(op, united->first, united->second));
+}
+
+//===- Comparisons --------------------------------------------------------------------------===//
+
+/// `x op number`, or `number op x`, of integers; exact, whatever the number.
+static Tensor compareIntegers(OpKind op, const Tensor &x, const Operand &number, bool isLeft) {
+  DType dtype = x.getDType();
+  double value = *number.getNumber();
+  std::optional<WholeNumber> whole = number.isWhole() ? number.getWhole() : findWhole(value);
+  auto compare = [&](OpKind op, NodeRef constant) {
+    constant = broadcastTo(constant, x.getNode()->shape);
+    return Tensor(isLeft ? binary(op, constant, x.getNode()) : binary(op, x.getNode(), constant));
+  };
+  auto decide = [&](bool result) { return Tensor::full(Shape(x.getShape()), result, DType::Bool); };
+  if (whole && fitsIn(*whole, dtype))
+    return compare(op, makeIntegerConstant(*whole, dtype));
+  if (op == OpKind::Equal || op == OpKind::NotEqual || std::isnan(value))
+    return decide(op == OpKind::NotEqual);
+  if (value > getGreatest(dtype).getDouble() || value >= 0x1p64 || (whole && !whole->isNegative))
+    return decide(!isLeft);
+  if (value < getLeast(dtype).getDouble())
+    return decide(isLeft);
+  // A fraction: x < 1.5 is x <= 1, and 1.5 <= x is 1 < x.
+  return compare(isLeft ? OpKind::Less : OpKind::LessEqual,
+                 makeIntegerConstant(*findWhole(std::floor(value)), dtype));
+}
+
+static llvm::Expected<Tensor> makeCompare(llvm::StringRef name, OpKind op, const Operand &a,
+                                          const Operand &b, Place place) {
+  auto isInteger = [](const Operand &operand) {
+    std::optional<DType> dtype = operand.getDType();
+    return dtype && *dtype != DType::Bool && !isFloat(*dtype);
+  };
+  if (isInteger(a) && b.getNumber())
+    return compareIntegers(op, Tensor(a.getNode(std::nullopt)), b, /*isLeft=*/false);
+  if (isInteger(b) && a.getNumber())
+    return compareIntegers(op, Tensor(b.getNode(std::nullopt)), a, /*isLeft=*/true);
+  return makeBinary(name, op, Domain::Any, a, b, place);
 }
 
 //===- One operand --------------------------------------------------------------------------===//
@@ -129,7 +174,7 @@ llvm::Expected<Tensor> Tensor::tryBitcast(DType dtype, Place place) const {
 
 #define BINARY(TRY, NAME, OP, DOMAIN)                                                              \
   llvm::Expected<Tensor> Tensor::try##TRY(const Operand &other) const {                            \
-    return makeBinary(NAME, OP, DOMAIN, *this, other);                                             \
+    return makeBinary(NAME, OP, DOMAIN, *this, other, other.getPlace());                           \
   }
 BINARY(Add, "add", OpKind::Add, Domain::Numbers)
 BINARY(Sub, "sub", OpKind::Sub, Domain::Numbers)
@@ -141,32 +186,43 @@ BINARY(Minimum, "minimum", OpKind::Min, Domain::Any)
 BINARY(BitwiseAnd, "bitwiseAnd", OpKind::And, Domain::Integers)
 BINARY(BitwiseOr, "bitwiseOr", OpKind::Or, Domain::Integers)
 BINARY(BitwiseXor, "bitwiseXor", OpKind::Xor, Domain::Integers)
-BINARY(ShiftLeft, "shiftLeft", OpKind::Shl, Domain::Integers)
-BINARY(ShiftRight, "shiftRight", OpKind::Shr, Domain::Integers)
-BINARY(Less, "less", OpKind::Less, Domain::Any)
-BINARY(LessEqual, "lessEqual", OpKind::LessEqual, Domain::Any)
-BINARY(Equal, "equal", OpKind::Equal, Domain::Any)
-BINARY(NotEqual, "notEqual", OpKind::NotEqual, Domain::Any)
 #undef BINARY
 
-llvm::Expected<Tensor> Tensor::tryGreater(const Operand &other) const {
-  auto united = unite("greater", *this, other, other.getPlace());
-  if (!united)
-    return united.takeError();
-  return Tensor(binary(OpKind::Less, united->second, united->first));
+#define COMPARISON(TRY, NAME, OP, A, B)                                                            \
+  llvm::Expected<Tensor> Tensor::try##TRY(const Operand &other) const {                            \
+    return makeCompare(NAME, OP, A, B, other.getPlace());                                          \
+  }
+COMPARISON(Less, "less", OpKind::Less, *this, other)
+COMPARISON(LessEqual, "lessEqual", OpKind::LessEqual, *this, other)
+COMPARISON(Greater, "greater", OpKind::Less, other, *this)
+COMPARISON(GreaterEqual, "greaterEqual", OpKind::LessEqual, other, *this)
+COMPARISON(Equal, "equal", OpKind::Equal, *this, other)
+COMPARISON(NotEqual, "notEqual", OpKind::NotEqual, *this, other)
+#undef COMPARISON
+
+/// How far to shift: so far that nothing is left, if the number is no position of a bit.
+static Operand getShift(const Tensor &tensor, const Operand &amount) {
+  std::optional<WholeNumber> whole = amount.getWhole();
+  unsigned bits =
+      tensor.getDType() == DType::Bool ? 64 : pypto::lazy::getSize(tensor.getDType()) * 8;
+  bool isInside = !whole || (!whole->isNegative && whole->bits < bits);
+  return isInside ? amount : Operand(bits, amount.getPlace());
 }
 
-llvm::Expected<Tensor> Tensor::tryGreaterEqual(const Operand &other) const {
-  auto united = unite("greaterEqual", *this, other, other.getPlace());
-  if (!united)
-    return united.takeError();
-  return Tensor(binary(OpKind::LessEqual, united->second, united->first));
+llvm::Expected<Tensor> Tensor::tryShiftLeft(const Operand &other) const {
+  return makeBinary("shiftLeft", OpKind::Shl, Domain::Integers, *this, getShift(*this, other),
+                    other.getPlace());
+}
+llvm::Expected<Tensor> Tensor::tryShiftRight(const Operand &other) const {
+  return makeBinary("shiftRight", OpKind::Shr, Domain::Integers, *this, getShift(*this, other),
+                    other.getPlace());
 }
 
 llvm::Expected<Tensor> Tensor::tryAtan2(const Operand &other) const {
   return attempt("atan2", other.getPlace(), [&] {
     expectFloats(*this);
-    return unwrap(makeBinary("atan2", OpKind::Atan2, Domain::Numbers, *this, other));
+    return unwrap(
+        makeBinary("atan2", OpKind::Atan2, Domain::Numbers, *this, other, other.getPlace()));
   });
 }
 
@@ -256,7 +312,7 @@ llvm::Expected<Tensor> Tensor::tryPow(const Operand &other) const {
                                    : square * (exponent == 3 ? x : square);
     return power.cast(getDType());
   }
-  return makeBinary("pow", OpKind::Pow, Domain::Numbers, *this, other);
+  return makeBinary("pow", OpKind::Pow, Domain::Numbers, *this, other, other.getPlace());
 }
 
 llvm::Expected<Tensor> Tensor::tryWhere(const Operand &then, const Operand &otherwise) const {
@@ -278,7 +334,7 @@ llvm::Expected<Tensor> Tensor::tryWhere(const Operand &then, const Operand &othe
 llvm::Expected<Tensor> Tensor::tryMaskedFill(const Tensor &mask, const Operand &value) const {
   return attempt("maskedFill", value.getPlace(), [&] {
     expectBools(mask);
-    Tensor filler(castTo(value.getNode(getDType()), getDType()));
+    Tensor filler(value.getNodeOf(getDType()));
     Tensor result = mask.where(filler, *this);
     if (result.getShape() != getShape())
       fail("expects a mask that broadcasts to " + lazy::formatShape(getShape()) + ", but got " +
@@ -287,8 +343,28 @@ llvm::Expected<Tensor> Tensor::tryMaskedFill(const Tensor &mask, const Operand &
   });
 }
 
+/// A bound of elements of `dtype`; a number outside of them is the last one of them: they all are
+/// on the same side of both.
+static Operand cutBound(const Operand &bound, DType dtype) {
+  std::optional<double> number = bound.getNumber();
+  if (!number || bound.fits(dtype) || dtype == DType::Bool)
+    return bound;
+  if (isFloat(dtype))
+    return Operand(std::copysign(getGreatestFinite(dtype), *number), bound.getPlace());
+  if (!bound.isWhole())
+    return bound;
+  WholeNumber last = *number < 0 ? getLeast(dtype) : getGreatest(dtype);
+  return last.isNegative ? Operand(static_cast<int64_t>(last.bits), bound.getPlace())
+                         : Operand(last.bits, bound.getPlace());
+}
+
 llvm::Expected<Tensor> Tensor::tryClamp(const Operand &low, const Operand &high) const {
-  return attempt("clamp", low.getPlace(), [&] { return maximum(low).minimum(high); });
+  return attempt("clamp", low.getPlace(), [&] {
+    DType dtype = getDType();
+    for (const Operand *bound : {&low, &high})
+      dtype = promote(dtype, bound->getDType().value_or(dtype));
+    return maximum(cutBound(low, dtype)).minimum(cutBound(high, dtype));
+  });
 }
 
 llvm::Expected<Tensor> Tensor::tryLerp(const Operand &end, const Operand &weight) const {
@@ -302,12 +378,21 @@ llvm::Expected<Tensor> Tensor::tryLerp(const Operand &end, const Operand &weight
 namespace pypto::lazy {
 #define OPERATOR(SYMBOL, NAME, OP)                                                                 \
   Tensor operator SYMBOL(const Operand &a, const Operand &b) {                                     \
-    return unwrap(makeBinary(NAME, OP, Domain::Numbers, a, b));                                    \
+    return unwrap(makeBinary(NAME, OP, Domain::Numbers, a, b, b.getPlace()));                      \
   }
 OPERATOR(+, "add", OpKind::Add)
 OPERATOR(-, "sub", OpKind::Sub)
 OPERATOR(*, "mul", OpKind::Mul)
 OPERATOR(/, "div", OpKind::Div)
 OPERATOR(%, "rem", OpKind::Rem)
+#undef OPERATOR
+#define OPERATOR(SYMBOL, NAME, OP, A, B)                                                           \
+  Tensor operator SYMBOL(const Operand &a, const Operand &b) {                                     \
+    return unwrap(makeCompare(NAME, OP, A, B, b.getPlace()));                                      \
+  }
+OPERATOR(<, "less", OpKind::Less, a, b)
+OPERATOR(<=, "lessEqual", OpKind::LessEqual, a, b)
+OPERATOR(>, "greater", OpKind::Less, b, a)
+OPERATOR(>=, "greaterEqual", OpKind::LessEqual, b, a)
 #undef OPERATOR
 } // namespace pypto::lazy

@@ -56,7 +56,7 @@ llvm::Expected<Tensor> Tensor::tryScatter(const Tensor &indices, const Operand &
     expectPositions(*this, indices, position);
     if (mode == ScatterMode::Add || mode == ScatterMode::Mul)
       expectNumbers(*this);
-    Tensor updates(castTo(values.getNode(getDType()), getDType()));
+    Tensor updates(values.getNodeOf(getDType()));
     updates = updates.expand(indices.getNode()->shape);
     return Tensor(makeNode(OpKind::Scatter, getDType(), getNode()->shape,
                            {getNode(), castTo(indices.getNode(), DType::I64), updates.getNode()},

@@ -118,11 +118,12 @@ llvm::Expected<Tensor> Tensor::tryPad(llvm::ArrayRef<std::pair<int64_t, int64_t>
     return separate(*this);
   if (!isValidShape(shape))
     return makeError("pad", "the shape " + lazy::formatShape(shape) + " is too large", place);
-  NodeRef filler = castTo(value.getNode(getDType()), getDType());
-  if (!filler->shape.empty())
-    return makeError(
-        "pad", "expects a scalar to pad with, but got " + lazy::formatShape(filler->shape), place);
-  return Tensor(makeNode(OpKind::Pad, getDType(), shape, {getNode(), filler}, amounts));
+  return attempt("pad", place, [&] {
+    NodeRef filler = value.getNodeOf(getDType());
+    if (!filler->shape.empty())
+      lazy::fail("expects a scalar to pad with, but got " + lazy::formatShape(filler->shape));
+    return Tensor(makeNode(OpKind::Pad, getDType(), shape, {getNode(), filler}, amounts));
+  });
 }
 
 llvm::Expected<Tensor> Tensor::tryShrink(llvm::ArrayRef<std::pair<int64_t, Extent>> ranges,

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "OpBuilding.h"
 
+#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cmath>
 #include <cstring>
 
 using namespace pypto::lazy;
@@ -74,11 +77,59 @@ NodeRef pypto::lazy::makeConstant(double value, DType dtype) {
   return makeNode(OpKind::Constant, dtype, {}, {}, bits);
 }
 
-NodeRef pypto::lazy::makeIntegerConstant(int64_t value, DType dtype) {
+NodeRef pypto::lazy::makeIntegerConstant(WholeNumber value, DType dtype) {
   if (isFloat(dtype))
-    return makeConstant(static_cast<double>(value), dtype);
+    return makeConstant(value.getDouble(), dtype);
+  int64_t bits = static_cast<int64_t>(value.bits);
   return makeNode(OpKind::Constant, dtype, {}, {},
-                  dtype == DType::Bool ? int64_t(value != 0) : value);
+                  dtype == DType::Bool ? int64_t(bits != 0) : bits);
+}
+
+NodeRef pypto::lazy::makeIntegerConstant(int64_t value, DType dtype) {
+  return makeIntegerConstant(WholeNumber(value), dtype);
+}
+
+WholeNumber pypto::lazy::getGreatest(DType integers) {
+  unsigned bits = integers == DType::Bool ? 1 : getSize(integers) * 8 - !isUnsigned(integers);
+  return WholeNumber(llvm::maskTrailingOnes<uint64_t>(bits));
+}
+
+WholeNumber pypto::lazy::getLeast(DType integers) {
+  if (isUnsigned(integers))
+    return WholeNumber(0);
+  return WholeNumber(llvm::minIntN(getSize(integers) * 8));
+}
+
+bool pypto::lazy::fitsIn(WholeNumber value, DType dtype) {
+  if (!value.isNegative)
+    return value.bits <= getGreatest(dtype).bits;
+  return !isUnsigned(dtype) && value.bits >= getLeast(dtype).bits;
+}
+
+std::optional<WholeNumber> pypto::lazy::findWhole(double value) {
+  if (value != std::trunc(value) || !(value >= -0x1p63 && value < 0x1p64))
+    return std::nullopt;
+  return value < 0 ? WholeNumber(static_cast<int64_t>(value))
+                   : WholeNumber(static_cast<uint64_t>(value));
+}
+
+static const llvm::fltSemantics &getSemantics(DType floats) {
+  return floats == DType::F16    ? llvm::APFloat::IEEEhalf()
+         : floats == DType::BF16 ? llvm::APFloat::BFloat()
+         : floats == DType::F32  ? llvm::APFloat::IEEEsingle()
+                                 : llvm::APFloat::IEEEdouble();
+}
+
+double pypto::lazy::getGreatestFinite(DType floats) {
+  return llvm::APFloat::getLargest(getSemantics(floats)).convertToDouble();
+}
+
+/// Not so for finite numbers that would be rounded to an infinity.
+static bool fitsInFloats(double value, DType dtype) {
+  llvm::APFloat rounded(value);
+  bool isLossy;
+  return !(rounded.convert(getSemantics(dtype), llvm::APFloat::rmNearestTiesToEven, &isLossy) &
+           llvm::APFloat::opOverflow);
 }
 
 double pypto::lazy::getConstantValue(const Node &constant) {
@@ -100,23 +151,74 @@ std::optional<DType> Operand::getDType() const {
 std::optional<double> Operand::getNumber() const {
   if (const auto *number = std::get_if<double>(&value))
     return *number;
-  if (const auto *whole = std::get_if<int64_t>(&value))
-    return static_cast<double>(*whole);
+  if (const auto *whole = std::get_if<WholeNumber>(&value))
+    return whole->getDouble();
   if (const auto *flag = std::get_if<bool>(&value))
     return *flag;
   return std::nullopt;
 }
 
+std::string Operand::format() const {
+  const auto *whole = std::get_if<WholeNumber>(&value);
+  if (!whole)
+    return formatNumber(getNumber().value_or(0));
+  return whole->isNegative ? std::to_string(static_cast<int64_t>(whole->bits))
+                           : std::to_string(whole->bits);
+}
+
+/// A number as an integer of `dtype`: rounded towards zero, as a cast does; nothing if there is
+/// none.
+static std::optional<WholeNumber> toInteger(const Operand &operand, DType dtype) {
+  std::optional<WholeNumber> whole = operand.getWhole();
+  if (double number = *operand.getNumber(); !whole)
+    whole = findWhole(dtype == DType::Bool ? number : std::trunc(number));
+  return whole && fitsIn(*whole, dtype) ? whole : std::nullopt;
+}
+
+bool Operand::fits(DType dtype) const {
+  if (std::holds_alternative<NodeRef>(value) || std::holds_alternative<bool>(value))
+    return true;
+  return isFloat(dtype) ? fitsInFloats(*getNumber(), dtype) : toInteger(*this, dtype).has_value();
+}
+
+/// The first type, from `dtype` on, whose floats hold `value`.
+static NodeRef makeFittingFloat(double value, DType dtype) {
+  while (!fitsInFloats(value, dtype))
+    dtype = getSize(dtype) < 4 ? DType::F32 : DType::F64;
+  return makeConstant(value, dtype);
+}
+
+/// As wide as need be, and of signed integers only next to them or below zero.
+static NodeRef makeFittingInteger(WholeNumber value, DType dtype) {
+  static constexpr DType isSigned[] = {DType::I8, DType::I16, DType::I32, DType::I64};
+  static constexpr DType isNot[] = {DType::U8, DType::U16, DType::U32, DType::U64};
+  if (!fitsIn(value, dtype))
+    for (DType wider : isUnsigned(dtype) && !value.isNegative ? isNot : isSigned)
+      if (fitsIn(value, dtype = wider))
+        break;
+  return makeIntegerConstant(value, fitsIn(value, dtype) ? dtype : DType::U64);
+}
+
 NodeRef Operand::getNode(std::optional<DType> other) const {
   if (const auto *node = std::get_if<NodeRef>(&value))
     return *node;
-  if (const auto *number = std::get_if<double>(&value))
-    return makeConstant(*number, other && isFloat(*other) ? *other : DType::F32);
   if (const auto *flag = std::get_if<bool>(&value))
     return makeIntegerConstant(*flag, other.value_or(DType::Bool));
+  std::optional<WholeNumber> whole = getWhole();
+  if (!whole || (other && isFloat(*other)))
+    return makeFittingFloat(*getNumber(), other && isFloat(*other) ? *other : DType::F32);
   // A whole number next to bools is an integer.
-  DType dtype = other.value_or(DType::I64);
-  return makeIntegerConstant(std::get<int64_t>(value), dtype == DType::Bool ? DType::I64 : dtype);
+  return makeFittingInteger(*whole, other && *other != DType::Bool ? *other : DType::I64);
+}
+
+NodeRef Operand::getNodeOf(DType dtype) const {
+  if (const auto *node = std::get_if<NodeRef>(&value))
+    return castTo(*node, dtype);
+  if (!fits(dtype))
+    fail("expects a number that " + stringifyDType(dtype) + " holds, but got " + format());
+  if (isFloat(dtype))
+    return makeConstant(*getNumber(), dtype);
+  return makeIntegerConstant(*toInteger(*this, dtype), dtype);
 }
 
 //===- Axes and shapes ------------------------------------------------------------------===//

@@ -23,8 +23,8 @@ inline std::vector<Tensor> separate(std::vector<Tensor> tensors) {
   return tensors;
 }
 
-/// What `build` returns, as handles of their own. It may use forms of operations that throw: their errors become errors of
-/// `op`, which the user wrote at `place`.
+/// What `build` returns, as handles of their own. It may use forms of operations that throw: their
+/// errors become errors of `op`, which the user wrote at `place`.
 template <typename Build>
 auto attempt(llvm::StringRef op, Place place, Build build) -> llvm::Expected<decltype(build())> {
   try {
@@ -53,6 +53,14 @@ DType getWide(DType dtype);
 
 NodeRef makeConstant(double value, DType dtype);
 NodeRef makeIntegerConstant(int64_t value, DType dtype);
+NodeRef makeIntegerConstant(WholeNumber value, DType dtype);
+bool fitsIn(WholeNumber value, DType dtype);
+/// Nothing if `value` has a fraction, or more than 64 bits.
+std::optional<WholeNumber> findWhole(double value);
+/// The greatest number of a type; the least one.
+WholeNumber getGreatest(DType integers);
+WholeNumber getLeast(DType integers);
+double getGreatestFinite(DType floats);
 /// The value of a constant, whatever its type; exact for integers up to 2^53.
 double getConstantValue(const Node &constant);
 

@@ -17,8 +17,10 @@
 #include "pypto/Tensor/OpLists.h"
 
 #include <concepts>
+#include <iosfwd>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <variant>
 #include <vector>
 
@@ -32,9 +34,48 @@ struct ShapeOperand {
   Shape shape;
   ShapeOperand(std::initializer_list<Extent> shape) : shape(shape) {}
   ShapeOperand(Shape shape) : shape(std::move(shape)) {}
-  template <typename Range>
-    requires std::convertible_to<const Range &, llvm::ArrayRef<int64_t>>
-  ShapeOperand(const Range &range) : shape(makeShape(range)) {}
+  template <std::ranges::input_range Range>
+    requires std::convertible_to<std::ranges::range_value_t<const Range>, Extent>
+  ShapeOperand(const Range &range) : shape(std::ranges::begin(range), std::ranges::end(range)) {}
+};
+
+/// Axes or extents in a call: a number, numbers in braces, or a range of any integers.
+class IntegersOperand {
+public:
+  IntegersOperand() = default;
+  IntegersOperand(std::initializer_list<int64_t> numbers) : numbers(numbers) {}
+  template <std::integral T>
+    requires(!std::same_as<T, bool>)
+  IntegersOperand(T number) : numbers{static_cast<int64_t>(number)} {}
+  template <std::ranges::input_range Range>
+    requires std::integral<std::ranges::range_value_t<const Range>>
+  IntegersOperand(const Range &range)
+      : numbers(std::ranges::begin(range), std::ranges::end(range)) {}
+
+  operator llvm::ArrayRef<int64_t>() const { return numbers; }
+  auto begin() const { return numbers.begin(); }
+  auto end() const { return numbers.end(); }
+  size_t size() const { return numbers.size(); }
+  bool empty() const { return numbers.empty(); }
+
+private:
+  llvm::SmallVector<int64_t, 4> numbers;
+};
+
+/// A whole number of 64 bits, with or without a sign.
+struct WholeNumber {
+  bool isNegative = false;
+  /// Of a negative one its two's complement.
+  uint64_t bits = 0;
+
+  template <std::integral T>
+  explicit WholeNumber(T value)
+      : isNegative(std::signed_integral<T> && value < T{}),
+        bits(static_cast<uint64_t>(
+            static_cast<std::conditional_t<std::signed_integral<T>, int64_t, uint64_t>>(value))) {}
+  double getDouble() const {
+    return isNegative ? static_cast<double>(static_cast<int64_t>(bits)) : static_cast<double>(bits);
+  }
 };
 
 /// What an operation takes next to its tensor: another tensor, or a number, which gets the element
@@ -42,24 +83,44 @@ struct ShapeOperand {
 class Operand {
 public:
   Operand(const Tensor &tensor, Place place = Place::current());
-  Operand(double value, Place place = Place::current()) : value(value), place(place) {}
-  Operand(float value, Place place = Place::current()) : value(double(value)), place(place) {}
-  Operand(int value, Place place = Place::current()) : value(int64_t(value)), place(place) {}
-  Operand(int64_t value, Place place = Place::current()) : value(value), place(place) {}
-  Operand(bool value, Place place = Place::current()) : value(value), place(place) {}
+  template <typename T>
+    requires std::is_arithmetic_v<T>
+  Operand(T number, Place place = Place::current()) : value(keep(number)), place(place) {}
 
   Place getPlace() const { return place; }
-  /// The node; a number becomes a constant next to elements of `other`.
+  /// The node; a number becomes a constant next to elements of `other`: of that type if it holds
+  /// the number, else of one that does.
   NodeRef getNode(std::optional<DType> other) const;
+  /// The node as elements of `dtype`; throws if that does not hold the number.
+  NodeRef getNodeOf(DType dtype) const;
+  /// True for a tensor, and for a number that elements of `dtype` hold when it has been rounded: to
+  /// the nearest float, to an integer towards zero.
+  bool fits(DType dtype) const;
   /// The element type of a tensor; nothing for a number.
   std::optional<DType> getDType() const;
   /// The value of a number; nothing for a tensor.
   std::optional<double> getNumber() const;
-  /// True for a number without a fraction, by its type.
-  bool isWhole() const { return std::holds_alternative<int64_t>(value); }
+  /// A number without a fraction, by its type.
+  std::optional<WholeNumber> getWhole() const {
+    const auto *whole = std::get_if<WholeNumber>(&value);
+    return whole ? std::optional(*whole) : std::nullopt;
+  }
+  bool isWhole() const { return std::holds_alternative<WholeNumber>(value); }
+  /// A number in the text of an error.
+  std::string format() const;
 
 private:
-  std::variant<NodeRef, double, int64_t, bool> value;
+  using Value = std::variant<NodeRef, double, WholeNumber, bool>;
+  template <typename T> static Value keep(T number) {
+    if constexpr (std::same_as<T, bool>)
+      return number;
+    else if constexpr (std::integral<T>)
+      return WholeNumber(number);
+    else
+      return static_cast<double>(number);
+  }
+
+  Value value;
   Place place;
 };
 
@@ -71,7 +132,7 @@ enum class PadMode { Constant, Reflect, Replicate, Circular };
 
 class Tensor {
 public:
-  using Axes = llvm::ArrayRef<int64_t>;
+  using Axes = IntegersOperand;
   using Variables = std::map<std::string, int64_t>;
 
   //===- Making tensors -----------------------------------------------------------------===//
@@ -85,6 +146,12 @@ public:
   template <typename T>
   static Tensor fromSlice(Axes shape, llvm::ArrayRef<T> data, Place place = Place::current()) {
     return unwrap(tryFromSlice<T>(shape, data, place));
+  }
+  /// Bits of a vector, which are no array.
+  template <std::same_as<bool> T, std::same_as<std::vector<bool>> Bits>
+  static Tensor fromSlice(Axes shape, const Bits &data, Place place = Place::current()) {
+    llvm::SmallVector<T> bools(data.begin(), data.end());
+    return unwrap(tryFromSlice<T>(shape, bools, place));
   }
   PYPTO_LAZY_STATIC(fromBytes, tryFromBytes,
                     (DType dtype, Axes shape, const void *data, size_t numBytes,
@@ -314,8 +381,8 @@ public:
   PYPTO_LAZY_FORMS(argMin, tryArgMin,
                    (int64_t axis, bool keepDims = false, Place place = Place::current()),
                    (axis, keepDims, place))
-  /// At each position what the elements up to it are together. In order: sums of floats are the
-  /// same as those of a loop.
+  /// At each position what the elements up to it are together. In which order floats are added:
+  /// docs/numerics.md.
   PYPTO_LAZY_FORMS(cumSum, tryCumSum, (int64_t axis, Place place = Place::current()), (axis, place))
   PYPTO_LAZY_FORMS(cumProd, tryCumProd, (int64_t axis, Place place = Place::current()),
                    (axis, place))
@@ -412,6 +479,12 @@ public:
   llvm::Error tryAssignSlice(llvm::ArrayRef<std::pair<int64_t, Extent>> ranges,
                              const Operand &value);
   void assignSlice(llvm::ArrayRef<std::pair<int64_t, Extent>> ranges, const Operand &value);
+  /// Assign the result, which has to have the type of this tensor.
+  Tensor &operator+=(const Operand &other);
+  Tensor &operator-=(const Operand &other);
+  Tensor &operator*=(const Operand &other);
+  Tensor &operator/=(const Operand &other);
+  Tensor &operator%=(const Operand &other);
 
   /// Puts elements into the buffer that this tensor is: whatever reads it is computed from them.
   template <typename T>
@@ -460,12 +533,11 @@ public:
   /// A tensor for a node.
   explicit Tensor(NodeRef node) : entry(std::make_shared<Entry>(std::move(node))) {}
 
-  friend Tensor operator+(const Operand &a, const Operand &b);
-  friend Tensor operator-(const Operand &a, const Operand &b);
-  friend Tensor operator*(const Operand &a, const Operand &b);
-  friend Tensor operator/(const Operand &a, const Operand &b);
-  friend Tensor operator%(const Operand &a, const Operand &b);
   Tensor operator-() const { return neg(); }
+
+  /// Type, shape and elements, which are computed if need be; of many the first and the last along
+  /// each axis. An error takes the place of elements.
+  void print(llvm::raw_ostream &os) const;
 
 private:
   /// What a node that depends on variables was computed for.
@@ -505,6 +577,14 @@ Tensor operator-(const Operand &a, const Operand &b);
 Tensor operator*(const Operand &a, const Operand &b);
 Tensor operator/(const Operand &a, const Operand &b);
 Tensor operator%(const Operand &a, const Operand &b);
+// Tensors of bools. There is no `==`: what searches and tests use it for is a bool.
+Tensor operator<(const Operand &a, const Operand &b);
+Tensor operator<=(const Operand &a, const Operand &b);
+Tensor operator>(const Operand &a, const Operand &b);
+Tensor operator>=(const Operand &a, const Operand &b);
+
+llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const Tensor &tensor);
+std::ostream &operator<<(std::ostream &os, const Tensor &tensor);
 
 } // namespace pypto::lazy
 
