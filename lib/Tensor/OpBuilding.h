@@ -92,3 +92,9 @@ NodeRef dropAxes(NodeRef node, llvm::ArrayRef<int64_t> axes);
 } // namespace pypto::lazy
 
 #endif
+/// The greatest elements, minus infinity where there are none; the axes stay. Throws.
+Tensor maxOrLeast(const Tensor &floats, llvm::ArrayRef<int64_t> axes);
+/// The product of matrices, narrow floats as f32. Throws.
+Tensor multiplyWide(const Tensor &a, const Tensor &b);
+/// Indices as i64, those that are too large as the greatest one.
+Tensor getPositions(const Tensor &indices);

@@ -5,31 +5,41 @@
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace pypto::lazy;
 
-/// The sum over the last axis of a product, without that axis.
-static NodeRef contract(NodeRef a, NodeRef b, llvm::ArrayRef<int64_t> axes) {
-  DType dtype = a->dtype;
-  DType wide = dtype == DType::F16 || dtype == DType::BF16 ? DType::F32 : dtype;
-  NodeRef product = binary(OpKind::Mul, castTo(a, wide), castTo(b, wide));
-  return castTo(dropAxes(reduce(OpKind::ReduceAdd, product, axes), axes), dtype);
+/// Whether all positions have numbers of 62 bits: they are in no memory.
+static bool isCountable(llvm::ArrayRef<Extent> space) {
+  int64_t count = 1;
+  for (const Extent &extent : space)
+    if (llvm::MulOverflow(count, std::max<int64_t>(extent.max, 1), count) || count >= int64_t(1)
+                                                                                          << 62)
+      return false;
+  return true;
 }
 
-llvm::Expected<Tensor> Tensor::tryMatmul(const Tensor &other, Place place) const {
+/// The sum over the last axis of a product, without that axis; narrow floats as wide ones.
+static NodeRef contract(NodeRef a, NodeRef b, llvm::ArrayRef<int64_t> axes) {
+  DType wide = getWide(a->dtype);
+  NodeRef product = binary(OpKind::Mul, castTo(a, wide), castTo(b, wide));
+  return dropAxes(reduce(OpKind::ReduceAdd, product, axes), axes);
+}
+
+/// The product of matrices, narrow floats as wide ones.
+static llvm::Expected<Tensor> makeProduct(const Tensor &lhs, const Tensor &rhs, Place place) {
   auto fail = [&] {
     return makeError("matmul",
                      "expects shapes (…, m, k) and (…, k, n), but got " +
-                         lazy::formatShape(getShape()) + " and " +
-                         lazy::formatShape(other.getShape()),
+                         formatShape(lhs.getShape()) + " and " + formatShape(rhs.getShape()),
                      place);
   };
-  if (getRank() == 0 || other.getRank() == 0)
+  if (lhs.getRank() == 0 || rhs.getRank() == 0)
     return fail();
-  DType dtype = promote(getDType(), other.getDType());
+  DType dtype = promote(lhs.getDType(), rhs.getDType());
   if (dtype == DType::Bool)
     return makeError("matmul", "expects numbers, but got bool", place);
-  NodeRef a = castTo(getNode(), dtype), b = castTo(other.getNode(), dtype);
+  NodeRef a = castTo(lhs.getNode(), dtype), b = castTo(rhs.getNode(), dtype);
   // A vector is a row on the left, a column on the right; its dimension vanishes again.
   Shape left(a->shape), right(b->shape);
   if (left.size() == 1)
@@ -57,15 +67,33 @@ llvm::Expected<Tensor> Tensor::tryMatmul(const Tensor &other, Place place) const
   b = reshapeTo(b, spaced);
   Shape space = *batch;
   llvm::append_values(space, m, n, k);
-  if (!isValidShape(space))
-    return makeError("matmul", "the shape " + lazy::formatShape(space) + " is too large", place);
+  // What is in memory has to be small enough; of the products all that counts is their number.
+  llvm::ArrayRef result = llvm::ArrayRef(space).drop_back();
+  if (!isValidShape(result))
+    return makeError("matmul", "the shape " + formatShape(result) + " is too large", place);
+  if (!isCountable(space))
+    return makeError("matmul",
+                     "too many products for shapes " + formatShape(lhs.getShape()) + " and " +
+                         formatShape(rhs.getShape()),
+                     place);
   NodeRef product = contract(broadcastTo(a, space), broadcastTo(b, space), space.size() - 1);
   llvm::SmallVector<int64_t> dropped;
-  if (getRank() == 1)
+  if (lhs.getRank() == 1)
     dropped.push_back(product->shape.size() - 2);
-  if (other.getRank() == 1)
+  if (rhs.getRank() == 1)
     dropped.push_back(product->shape.size() - 1);
   return Tensor(dropAxes(product, dropped));
+}
+
+llvm::Expected<Tensor> Tensor::tryMatmul(const Tensor &other, Place place) const {
+  llvm::Expected<Tensor> product = makeProduct(*this, other, place);
+  if (!product)
+    return product.takeError();
+  return product->cast(promote(getDType(), other.getDType()));
+}
+
+Tensor pypto::lazy::multiplyWide(const Tensor &a, const Tensor &b) {
+  return unwrap(makeProduct(a, b, Place::current()));
 }
 
 static void expectVectors(const Tensor &a, const Tensor &b) {
@@ -81,7 +109,8 @@ llvm::Expected<Tensor> Tensor::tryDot(const Tensor &other, Place place) const {
       fail("expects vectors of one length, but got " + lazy::formatShape(getShape()) + " and " +
            lazy::formatShape(other.getShape()));
     DType dtype = promote(getDType(), other.getDType());
-    return Tensor(contract(castTo(getNode(), dtype), castTo(other.getNode(), dtype), 0));
+    NodeRef sum = contract(castTo(getNode(), dtype), castTo(other.getNode(), dtype), 0);
+    return Tensor(castTo(sum, dtype));
   });
 }
 
@@ -132,6 +161,7 @@ namespace {
 /// A formula and its tensors, checked.
 struct Contraction {
   std::vector<Tensor> tensors;
+  /// One for each axis. Those that dots stand for have letters that nobody writes.
   std::vector<std::string> letters;
   std::string result;
   /// The letters of the result, then those that are summed over.
@@ -140,14 +170,69 @@ struct Contraction {
 };
 } // namespace
 
-/// Without an arrow: the letters that occur once, in alphabetical order.
-static std::string getImplicitResult(llvm::StringRef inputs) {
+static constexpr llvm::StringLiteral kDots = "...";
+
+/// The letters of `count` axes that dots stand for. They are aligned at the last one.
+static std::string getDotLetters(int64_t count) {
+  std::string letters;
+  for (int64_t i = count; i > 0; --i)
+    letters.push_back(static_cast<char>(i));
+  return letters;
+}
+
+/// `text` with a letter for each axis of a tensor of this rank; the most axes that dots stood for.
+static std::string expandDots(llvm::StringRef text, const Tensor &tensor, int64_t &most) {
+  auto [front, back] = text.split(kDots);
+  int64_t written = front.size() + back.size(), rank = tensor.getRank();
+  bool hasDots = text.contains(kDots);
+  for (char letter : llvm::concat<const char>(front, back))
+    if (!llvm::isAlpha(letter))
+      fail("expects letters, but got '" + text + "'");
+  if (hasDots ? written > rank : written != rank)
+    fail("expects " + llvm::Twine(rank) + " letters for shape " + formatShape(tensor.getShape()) +
+         ", but got '" + text + "'");
+  if (!hasDots)
+    return text.str();
+  if (rank - written > 30)
+    fail("expects dots for at most 30 axes, but got " + formatShape(tensor.getShape()));
+  most = std::max(most, rank - written);
+  return front.str() + getDotLetters(rank - written) + back.str();
+}
+
+/// Without an arrow: what dots stand for, then the letters that occur once, in alphabetical order.
+static std::string getImplicitResult(llvm::StringRef inputs, int64_t numDots) {
   std::string result;
   for (char letter : inputs)
     if (llvm::isAlpha(letter) && inputs.count(letter) == 1)
       result.push_back(letter);
   llvm::sort(result);
-  return result;
+  return getDotLetters(numDots) + result;
+}
+
+static std::string expandResult(llvm::StringRef text, int64_t numDots) {
+  auto [front, back] = text.split(kDots);
+  if (numDots > 0 && !text.contains(kDots))
+    fail("expects dots in the result, but got '" + text + "'");
+  return front.str() + getDotLetters(text.contains(kDots) ? numDots : 0) + back.str();
+}
+
+/// Notes the extents of a tensor; those of one are repeated.
+static void addExtents(Contraction &c, llvm::StringRef letters, llvm::ArrayRef<Extent> shape) {
+  for (auto [letter, extent] : llvm::zip_equal(letters, shape)) {
+    size_t position = c.space.find(letter);
+    if (position == std::string::npos) {
+      position = c.space.size();
+      c.space.push_back(letter);
+      c.extents.push_back(Extent(-1));
+    }
+    Extent &known = c.extents[position];
+    if (known == Extent(-1) || known == Extent(1))
+      known = extent;
+    else if (known != extent && extent != Extent(1))
+      fail("expects one extent for '" +
+           (llvm::isAlpha(letter) ? llvm::Twine(letter) : llvm::Twine(kDots)) + "', but got " +
+           formatShape(known) + " and " + formatShape(extent));
+  }
 }
 
 static Contraction parseFormula(llvm::StringRef formula, llvm::ArrayRef<Tensor> tensors) {
@@ -157,35 +242,23 @@ static Contraction parseFormula(llvm::StringRef formula, llvm::ArrayRef<Tensor> 
   if (tensors.empty() || parts.size() != tensors.size())
     fail("expects letters for each of " + llvm::Twine(tensors.size()) + " tensors");
   Contraction c;
-  c.result = formula.contains("->") ? result.str() : getImplicitResult(inputs);
+  int64_t numDots = 0;
+  for (auto [text, tensor] : llvm::zip_equal(parts, tensors))
+    c.letters.push_back(expandDots(text, tensor, numDots));
+  c.result =
+      formula.contains("->") ? expandResult(result, numDots) : getImplicitResult(inputs, numDots);
   c.space = c.result;
   c.extents.assign(c.space.size(), Extent(-1));
-  for (auto [letters, tensor] : llvm::zip_equal(parts, tensors)) {
-    if (static_cast<int64_t>(letters.size()) != tensor.getRank())
-      fail("expects " + llvm::Twine(tensor.getRank()) + " letters for shape " +
-           formatShape(tensor.getShape()) + ", but got '" + letters + "'");
-    if (!llvm::all_of(letters, llvm::isAlpha))
-      fail("expects letters, but got '" + letters + "'");
-    c.letters.push_back(letters.str());
-    c.tensors.push_back(takeDiagonals(tensor, c.letters.back()));
-    for (auto [letter, extent] : llvm::zip_equal(c.letters.back(), c.tensors.back().getShape())) {
-      size_t position = c.space.find(letter);
-      if (position == std::string::npos) {
-        position = c.space.size();
-        c.space.push_back(letter);
-        c.extents.push_back(Extent(-1));
-      }
-      Extent &known = c.extents[position];
-      if (known != Extent(-1) && known != extent)
-        fail("expects one extent for '" + llvm::Twine(letter) + "', but got " + formatShape(known) +
-             " and " + formatShape(extent));
-      known = extent;
-    }
+  for (auto [letters, tensor] : llvm::zip_equal(c.letters, tensors)) {
+    c.tensors.push_back(takeDiagonals(tensor, letters));
+    addExtents(c, letters, c.tensors.back().getShape());
   }
   for (auto [letter, extent] : llvm::zip_equal(c.space, c.extents))
     if (extent == Extent(-1) || llvm::StringRef(c.result).count(letter) > 1)
-      fail("expects each letter of the result once, and in a tensor; got '" + c.result + "'");
-  expectShape(c.extents);
+      fail("expects each letter of the result once, and in a tensor; got '" + result + "'");
+  expectShape(llvm::ArrayRef(c.extents).take_front(c.result.size()));
+  if (!isCountable(c.extents))
+    fail("too many products");
   return c;
 }
 
@@ -195,7 +268,9 @@ static Tensor contractTensors(const Contraction &c) {
     dtype = promote(dtype, tensor.getDType());
   if (dtype == DType::Bool)
     fail("expects numbers, but got bool");
-  DType wide = c.space.size() > c.result.size() ? getWide(dtype) : dtype;
+  // One factor is moved only, two are rounded once.
+  bool isOne = c.space.size() == c.result.size() && c.tensors.size() <= 2;
+  DType wide = isOne ? dtype : getWide(dtype);
   NodeRef product;
   for (auto [letters, tensor] : llvm::zip_equal(c.letters, c.tensors)) {
     NodeRef factor =
@@ -208,8 +283,10 @@ static Tensor contractTensors(const Contraction &c) {
 
 llvm::Expected<Tensor> Tensor::tryEinsum(llvm::StringRef formula, llvm::ArrayRef<Tensor> tensors,
                                          Place place) {
+  std::string text;
+  llvm::copy_if(formula, std::back_inserter(text), [](char letter) { return letter != ' '; });
   try {
-    return contractTensors(parseFormula(formula, tensors));
+    return separate(contractTensors(parseFormula(text, tensors)));
   } catch (const TensorException &exception) {
     return makeError("einsum", exception.getReason() + " in '" + formula + "'", place);
   }

@@ -400,8 +400,9 @@ public:
   /// All products of the elements of two vectors.
   PYPTO_LAZY_FORMS(outer, tryOuter, (const Tensor &other, Place place = Place::current()),
                    (other, place))
-  /// As NumPy's `einsum`, without dots, e.g. "bij,bjk->bik". A letter that a tensor has twice is
-  /// its diagonal; without an arrow the result has the letters that occur once.
+  /// As NumPy's `einsum`, e.g. "bij,bjk->bik" or "...ij, ...jk -> ...ik". A letter that a tensor
+  /// has twice is its diagonal; without an arrow the result has the letters that occur once.
+  /// Extents of one are repeated.
   PYPTO_LAZY_STATIC(einsum, tryEinsum,
                     (llvm::StringRef formula, llvm::ArrayRef<Tensor> tensors,
                      Place place = Place::current()),

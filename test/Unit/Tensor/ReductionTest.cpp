@@ -106,6 +106,61 @@ TEST(ReductionTest, SoftmaxAndNorms) {
       mean += x[row * 5 + i] / 5;
       square += x[row * 5 + i] * x[row * 5 + i] / 5;
     }
+TEST(ReductionTest, EinsumWithDots) {
+  Tensor a = makeTensor({2, 3, 4}), b = makeTensor({4, 5}), batch = makeTensor({2, 4, 5});
+  auto expect = [](const Tensor &actual, const Tensor &expected) {
+    ASSERT_EQ(actual.getShape(), expected.getShape());
+    expectNear(actual.data<float>(), expected.data<float>());
+  };
+  expect(Tensor::einsum("...ij,...jk->...ik", {a, b}), a.matmul(b));
+  expect(Tensor::einsum(" ...ij , ...jk -> ...ik ", {a, batch}), a.matmul(batch));
+  expect(Tensor::einsum("...ij,...jk", {a, batch}), a.matmul(batch));
+  expect(Tensor::einsum("i...->...", {a}), a.sum(0));
+  expect(Tensor::einsum("i...j->j...i", {a}), a.permute({2, 1, 0}));
+  expect(Tensor::einsum("...ii->...", {makeTensor({2, 3, 3})}), makeTensor({2, 3, 3}).trace());
+  expect(Tensor::einsum("...,...->...", {a, a}), a * a);
+  expect(Tensor::einsum("...->...", {makeTensor({})}), makeTensor({}));
+  // Extents of one are repeated.
+  Tensor column = makeTensor({3, 1}), row = makeTensor({1, 4});
+  expect(Tensor::einsum("ij,jk->ik", {column, b}), column.expand({3, 4}).matmul(b));
+  expect(Tensor::einsum("...ij,...ij->...ij", {a, row.reshape({1, 1, 4})}), a * row);
+  EXPECT_EQ(getError(Tensor::tryEinsum("...i->i", {a})),
+            "einsum: expects dots in the result, but got 'i' in '...i->i'");
+  EXPECT_EQ(getError(Tensor::tryEinsum("...,...->...", {a, makeTensor({3})})),
+            "einsum: expects one extent for '...', but got (4,) and (3,) in '...,...->...'");
+  EXPECT_EQ(getError(Tensor::tryEinsum("...ijkl->i", {a})),
+            "einsum: expects 3 letters for shape (2, 3, 4), but got '...ijkl' in '...ijkl->i'");
+  EXPECT_EQ(getError(Tensor::tryEinsum("i..j->i", {a})),
+            "einsum: expects letters, but got 'i..j' in 'i..j->i'");
+}
+
+// Only what is in memory is limited.
+TEST(ReductionTest, ManyProducts) {
+  constexpr int64_t n = 65536;
+  Tensor a = Tensor::ones({n, n}, DType::I8);
+  EXPECT_EQ(a.matmul(a).getShape()[1], n);
+  EXPECT_EQ(Tensor::einsum("ij,jk->ik", {a, a}).getShape()[0], n);
+  Tensor row = Tensor::ones({1, int64_t(1) << 40}), column = Tensor::ones({int64_t(1) << 40, 1});
+  EXPECT_EQ(getError(column.tryMatmul(row)),
+            "matmul: the shape (1099511627776, 1099511627776) is too large");
+  Tensor wide = Tensor::ones({n, int64_t(1) << 31});
+  EXPECT_EQ(getError(wide.tryMatmul(wide.transpose())),
+            "matmul: too many products for shapes (65536, 2147483648) and (2147483648, 65536)");
+  EXPECT_EQ(getError(Tensor::tryEinsum("ij,kj->ik", {wide, wide})),
+            "einsum: too many products in 'ij,kj->ik'");
+}
+
+// Of integers and bools statistics are f32.
+TEST(ReductionTest, StatisticsOfIntegers) {
+  Tensor x = Tensor::fromSlice<uint8_t>({2, 3}, {250, 251, 254, 3, 4, 0});
+  EXPECT_EQ(x.mean().getDType(), DType::F32);
+  expectNear(x.mean(1).data<float>(), {755 / 3.f, 7 / 3.f});
+  expectNear(x.variance(1).data<float>(), {26 / 9.f, 26 / 9.f});
+  expectNear(x.stddev(1, false, 1).data<float>(), {std::sqrt(13 / 3.f), std::sqrt(13 / 3.f)});
+  expectNear(x.norm(1).data<float>(), {std::sqrt(190017.f), 5});
+  EXPECT_EQ(get<float>((x < 100).mean()), Floats{0.5});
+}
+
     for (int i = 0; i < 5; ++i)
       variance += std::pow(x[row * 5 + i] - mean, 2) / 5;
     for (int i = 0; i < 5; ++i) {
