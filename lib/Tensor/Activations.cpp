@@ -10,18 +10,6 @@ using namespace pypto::lazy;
 
 static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// An operation that is an expression of others. Narrow floats are computed in a wide one, and
-/// rounded once.
-static llvm::Expected<Tensor> compose(llvm::StringRef name, const Tensor &tensor, Place place,
-                                      llvm::function_ref<Tensor(const Tensor &)> build) {
-  return attempt(name, place, [&] {
-    expectFloats(tensor);
-    DType dtype = tensor.getDType();
-    Tensor result = build(tensor.cast(getWide(dtype)));
-    return isFloat(result.getDType()) ? result.cast(dtype) : result;
-  });
-}
-
 /// Goldberg's way: what rounding 1 + x loses is lost in both logarithm and difference.
 static Tensor computeLog1p(const Tensor &x) {
   Tensor u = x + 1.0, log = u.log();
@@ -36,7 +24,7 @@ static Tensor computeExpm1(const Tensor &x) {
 
 #define COMPOSED(TRY, NAME, EXPRESSION)                                                            \
   llvm::Expected<Tensor> Tensor::try##TRY(Place place) const {                                     \
-    return compose(NAME, *this, place, [](const Tensor &x) -> Tensor { return EXPRESSION; });      \
+    return computeWide(NAME, *this, place, [](const Tensor &x) -> Tensor { return EXPRESSION; });  \
   }
 COMPOSED(Expm1, "expm1", computeExpm1(x))
 COMPOSED(Log1p, "log1p", computeLog1p(x))
@@ -72,22 +60,22 @@ llvm::Expected<Tensor> Tensor::tryRelu(Place place) const {
 }
 
 llvm::Expected<Tensor> Tensor::tryLeakyRelu(double slope, Place place) const {
-  return compose("leakyRelu", *this, place,
-                 [&](const Tensor &x) { return x.less(0.0).where(x * slope, x); });
+  return computeWide("leakyRelu", *this, place,
+                     [&](const Tensor &x) { return x.less(0.0).where(x * slope, x); });
 }
 
 llvm::Expected<Tensor> Tensor::tryPrelu(const Tensor &slope, Place place) const {
-  return compose("prelu", *this, place,
-                 [&](const Tensor &x) { return x.less(0.0).where(x * slope, x); });
+  return computeWide("prelu", *this, place,
+                     [&](const Tensor &x) { return x.less(0.0).where(x * slope, x); });
 }
 
 llvm::Expected<Tensor> Tensor::tryElu(double alpha, Place place) const {
-  return compose("elu", *this, place,
-                 [&](const Tensor &x) { return x.less(0.0).where(x.expm1() * alpha, x); });
+  return computeWide("elu", *this, place,
+                     [&](const Tensor &x) { return x.less(0.0).where(x.expm1() * alpha, x); });
 }
 
 llvm::Expected<Tensor> Tensor::tryCelu(double alpha, Place place) const {
-  return compose("celu", *this, place, [&](const Tensor &x) {
+  return computeWide("celu", *this, place, [&](const Tensor &x) {
     if (alpha == 0)
       fail("expects an alpha other than 0");
     return x.less(0.0).where((x * (1 / alpha)).expm1() * alpha, x);
@@ -95,18 +83,18 @@ llvm::Expected<Tensor> Tensor::tryCelu(double alpha, Place place) const {
 }
 
 llvm::Expected<Tensor> Tensor::tryHardShrink(double limit, Place place) const {
-  return compose("hardShrink", *this, place,
-                 [&](const Tensor &x) { return x.abs().lessEqual(limit).where(0.0, x); });
+  return computeWide("hardShrink", *this, place,
+                     [&](const Tensor &x) { return x.abs().lessEqual(limit).where(0.0, x); });
 }
 
 llvm::Expected<Tensor> Tensor::trySoftShrink(double limit, Place place) const {
-  return compose("softShrink", *this, place, [&](const Tensor &x) {
+  return computeWide("softShrink", *this, place, [&](const Tensor &x) {
     return x.abs().lessEqual(limit).where(0.0, x.less(0.0).where(x + limit, x - limit));
   });
 }
 
 llvm::Expected<Tensor> Tensor::tryGlu(int64_t axis, Place place) const {
-  return compose("glu", *this, place, [&](const Tensor &x) {
+  return computeWide("glu", *this, place, [&](const Tensor &x) {
     int64_t position = getAxis(axis, getRank()), extent = getStatic(*this, position);
     if (extent % 2 != 0)
       fail("expects an even extent at axis " + llvm::Twine(position) + ", but got " +

@@ -3,6 +3,7 @@
 
 #include "llvm/ADT/Twine.h"
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 using namespace pypto::lazy;
@@ -232,55 +233,90 @@ static std::pair<Tensor, Tensor> uniteTensors(const Operand &a, const Operand &b
   return {Tensor(x), Tensor(y)};
 }
 
+/// An operation of two operands that is made of others. `build` gets them with one type and shape,
+/// narrow floats as wide ones.
+static llvm::Expected<Tensor>
+composeBinary(llvm::StringRef name, const Operand &a, const Operand &b, bool needsFloat,
+              llvm::function_ref<Tensor(const Tensor &, const Tensor &)> build) {
+  Place place = b.getPlace();
+  auto united = unite(name, a, b, place);
+  if (!united)
+    return united.takeError();
+  DType dtype = united->first->dtype;
+  return computeWide(name, dtype, place, [&](DType wide) {
+    Tensor x(united->first), y(united->second);
+    if (needsFloat)
+      expectFloats(Tensor(a.getNode(std::nullopt)));
+    expectNumbers(x);
+    // A number is not rounded to a narrow type.
+    if (b.getNumber() && wide != dtype)
+      y = Tensor(makeConstant(*b.getNumber(), wide)).expand(Shape(x.getShape()));
+    return build(x.cast(wide), y.cast(wide));
+  });
+}
+
 llvm::Expected<Tensor> Tensor::tryHypot(const Operand &other) const {
-  return attempt("hypot", other.getPlace(), [&] {
-    expectFloats(*this);
-    auto [x, y] = uniteTensors(*this, other);
+  return composeBinary("hypot", *this, other, true, [](const Tensor &x, const Tensor &y) {
     // The greater one is taken out: its square might not be finite.
     Tensor a = x.abs().maximum(y.abs()), b = x.abs().minimum(y.abs());
     Tensor ratio = a.equal(0).where(0, b / a);
     Tensor result = a * (ratio * ratio + 1).sqrt();
-    return a.isInf().where(a, result);
+    // That of an infinity is one, even if the other number is not known.
+    return x.isInf().logicalOr(y.isInf()).where(std::numeric_limits<double>::infinity(), result);
   });
 }
 
 // log(e^x + e^y) without overflow; of two equal infinities it is that.
 llvm::Expected<Tensor> Tensor::tryLogAddExp(const Operand &other) const {
-  return attempt("logAddExp", other.getPlace(), [&] {
-    expectFloats(*this);
-    auto [x, y] = uniteTensors(*this, other);
+  return composeBinary("logAddExp", *this, other, true, [](const Tensor &x, const Tensor &y) {
     Tensor result = x.maximum(y) + (-(x - y).abs()).exp().log1p();
     return x.equal(y).where(x + std::numbers::ln2, result);
   });
 }
 
 llvm::Expected<Tensor> Tensor::trySquaredDifference(const Operand &other) const {
-  return attempt("squaredDifference", other.getPlace(), [&] { return sub(other).square(); });
+  return composeBinary("squaredDifference", *this, other, false,
+                       [](const Tensor &x, const Tensor &y) { return (x - y).square(); });
+}
+
+/// Whether the remainder has to have the other sign, that of the divisor.
+static Tensor isAcrossZero(const Tensor &rest, const Tensor &y) {
+  return rest.notEqual(0).logicalAnd(rest.less(0).notEqual(y.less(0)));
 }
 
 // The remainder has the sign of the divisor, and the quotient goes with it.
 llvm::Expected<Tensor> Tensor::tryFloorMod(const Operand &other) const {
-  return attempt("floorMod", other.getPlace(), [&] {
-    auto [x, y] = uniteTensors(*this, other);
+  return composeBinary("floorMod", *this, other, false, [](const Tensor &x, const Tensor &y) {
     Tensor rest = x % y;
     if (isUnsigned(rest.getDType()))
       return rest;
-    Tensor isAcross = rest.notEqual(0).logicalAnd(rest.less(0).notEqual(y.less(0)));
-    return isAcross.where(rest + y, rest);
+    Tensor result = isAcrossZero(rest, y).where(rest + y, rest);
+    if (!isFloat(rest.getDType()))
+      return result;
+    return rest.equal(0).where(y.less(0).where(-0.0, 0.0), result);
   });
 }
 
+/// The whole number that, times the divisor, goes with the remainder: the quotient itself may be
+/// rounded up to the next one.
+static Tensor divideFloats(const Tensor &x, const Tensor &y) {
+  Tensor rest = x % y, quotient = x / y;
+  Tensor nearly = (x - rest) / y - isAcrossZero(rest, y).cast(x.getDType());
+  Tensor below = nearly.floor();
+  Tensor whole = (nearly - below).greater(0.5).where(below + 1, below);
+  // Zero with its sign.
+  whole = nearly.equal(0).where(quotient * 0, whole);
+  return y.equal(0).where(quotient, whole);
+}
+
 llvm::Expected<Tensor> Tensor::tryFloorDiv(const Operand &other) const {
-  return attempt("floorDiv", other.getPlace(), [&] {
-    auto [x, y] = uniteTensors(*this, other);
+  return composeBinary("floorDiv", *this, other, false, [](const Tensor &x, const Tensor &y) {
+    if (isFloat(x.getDType()))
+      return divideFloats(x, y);
     Tensor quotient = x / y;
-    if (isFloat(quotient.getDType()))
-      return quotient.floor();
     if (isUnsigned(quotient.getDType()))
       return quotient;
-    Tensor rest = x % y;
-    Tensor isAcross = rest.notEqual(0).logicalAnd(rest.less(0).notEqual(y.less(0)));
-    return quotient - isAcross.cast(quotient.getDType());
+    return quotient - isAcrossZero(x % y, y).cast(quotient.getDType());
   });
 }
 
@@ -368,10 +404,16 @@ llvm::Expected<Tensor> Tensor::tryClamp(const Operand &low, const Operand &high)
 }
 
 llvm::Expected<Tensor> Tensor::tryLerp(const Operand &end, const Operand &weight) const {
-  return attempt("lerp", end.getPlace(), [&] {
+  DType dtype = getDType();
+  for (const Operand *operand : {&end, &weight})
+    if (std::optional<DType> other = operand->getDType())
+      dtype = promote(dtype, *other);
+    else if (!operand->fits(dtype))
+      dtype = promote(dtype, operand->getNode(dtype)->dtype);
+  return computeWide("lerp", dtype, end.getPlace(), [&](DType wide) {
     expectFloats(*this);
-    auto [x, y] = uniteTensors(*this, end);
-    return x + (y - x).mul(weight);
+    Tensor x = cast(wide), y(end.getNodeOf(wide)), part(weight.getNodeOf(wide));
+    return x + (y - x) * part;
   });
 }
 

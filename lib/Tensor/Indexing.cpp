@@ -4,6 +4,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
+#include <algorithm>
+#include <limits>
 
 using namespace pypto::lazy;
 
@@ -12,6 +14,13 @@ using namespace pypto::lazy;
 static void expectIndices(const Tensor &indices) {
   if (isFloat(indices.getDType()) || indices.getDType() == DType::Bool)
     fail("expects integers as indices, but got " + stringifyDType(indices.getDType()));
+}
+
+Tensor pypto::lazy::getPositions(const Tensor &indices) {
+  // No index counts from the end because it is large.
+  bool isLarge = indices.getDType() == DType::U64;
+  Tensor bounded = isLarge ? indices.minimum(std::numeric_limits<int64_t>::max()) : indices;
+  return bounded.cast(DType::I64);
 }
 
 llvm::Expected<Tensor> Tensor::tryTake(const Tensor &indices, int64_t axis, Place place) const {
@@ -23,7 +32,7 @@ llvm::Expected<Tensor> Tensor::tryTake(const Tensor &indices, int64_t axis, Plac
     llvm::append_range(shape, getShape().drop_front(position + 1));
     expectShape(shape);
     return Tensor(makeNode(OpKind::Take, getDType(), shape,
-                           {getNode(), castTo(indices.getNode(), DType::I64)}, position));
+                           {getNode(), getPositions(indices).getNode()}, position));
   });
 }
 
@@ -45,7 +54,7 @@ llvm::Expected<Tensor> Tensor::tryGather(const Tensor &indices, int64_t axis, Pl
     int64_t position = getAxis(axis, getRank());
     expectPositions(*this, indices, position);
     return Tensor(makeNode(OpKind::Gather, getDType(), indices.getNode()->shape,
-                           {getNode(), castTo(indices.getNode(), DType::I64)}, position));
+                           {getNode(), getPositions(indices).getNode()}, position));
   });
 }
 
@@ -54,13 +63,18 @@ llvm::Expected<Tensor> Tensor::tryScatter(const Tensor &indices, const Operand &
   return attempt("scatter", place, [&] {
     int64_t position = getAxis(axis, getRank());
     expectPositions(*this, indices, position);
-    if (mode == ScatterMode::Add || mode == ScatterMode::Mul)
+    bool isSum = mode == ScatterMode::Add || mode == ScatterMode::Mul;
+    if (isSum)
       expectNumbers(*this);
-    Tensor updates(values.getNodeOf(getDType()));
+    // Sums and products of narrow floats are rounded once.
+    DType dtype = isSum ? getWide(getDType()) : getDType();
+    Tensor updates = Tensor(values.getNodeOf(getDType())).cast(dtype);
     updates = updates.expand(indices.getNode()->shape);
-    return Tensor(makeNode(OpKind::Scatter, getDType(), getNode()->shape,
-                           {getNode(), castTo(indices.getNode(), DType::I64), updates.getNode()},
-                           {position, static_cast<int64_t>(mode)}));
+    Tensor result(
+        makeNode(OpKind::Scatter, dtype, getNode()->shape,
+                 {castTo(getNode(), dtype), getPositions(indices).getNode(), updates.getNode()},
+                 {position, static_cast<int64_t>(mode)}));
+    return result.cast(getDType());
   });
 }
 
@@ -80,6 +94,9 @@ static Tensor maskTriangle(const Tensor &tensor, int64_t diagonal, bool isLower)
   if (tensor.getRank() < 2)
     fail("expects at least two dimensions, but got " + formatShape(tensor.getShape()));
   Shape shape(tensor.getShape());
+  // Farther away than any element is far enough.
+  constexpr int64_t farthest = int64_t(1) << 50;
+  diagonal = std::clamp(diagonal, -farthest, farthest);
   Tensor limit = Tensor::iota(shape, -2) + diagonal, column = Tensor::iota(shape, -1);
   return (isLower ? column.lessEqual(limit) : column.greaterEqual(limit)).where(tensor, false);
 }

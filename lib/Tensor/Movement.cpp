@@ -109,6 +109,12 @@ llvm::Expected<Tensor> Tensor::tryPad(llvm::ArrayRef<std::pair<int64_t, int64_t>
                        "expects padding of at least 0, but got " + llvm::Twine(low) + " and " +
                            llvm::Twine(high) + " for " + lazy::formatShape(getShape()),
                        place);
+    int64_t padded;
+    if (llvm::AddOverflow(extent.max, low, padded) || llvm::AddOverflow(padded, high, padded))
+      return makeError("pad",
+                       "padding of " + llvm::Twine(low) + " and " + llvm::Twine(high) + " for " +
+                           lazy::formatShape(getShape()) + " is too large",
+                       place);
     extent = extent + (low + high);
     amounts.push_back(low);
   }

@@ -20,8 +20,11 @@ llvm::Expected<Tensor> nn::tryLinear(const Tensor &x, const Tensor &weight, cons
     if (bias && (bias->getRank() != 1 || bias->getShape()[0] != weight.getShape()[0]))
       fail("expects a bias for each row of a weight " + formatShape(weight.getShape()) +
            ", but got " + formatShape(bias->getShape()));
-    Tensor product = x.matmul(weight.transpose());
-    return bias ? product + *bias : product;
+    DType product = promote(x.getDType(), weight.getDType());
+    Tensor result = multiplyWide(x, weight.transpose());
+    if (bias)
+      return (result + *bias).cast(promote(product, bias->getDType()));
+    return result.cast(product);
   });
 }
 

@@ -95,15 +95,17 @@ static Tensor multiplyWindows(const Tensor &x, const Tensor &weight, int64_t gro
     window.push_back(static_cast<char>('s' + i));
   }
   std::string formula = "bgc" + space + window + ",goc" + window + "->bgo" + space;
-  return Tensor::einsum(formula, {patches, kernels}).flatten(1, 2);
+  DType wide = getWide(promote(x.getDType(), weight.getDType()));
+  return Tensor::einsum(formula, {patches.cast(wide), kernels.cast(wide)}).flatten(1, 2);
 }
 
-static Tensor addBias(const Tensor &result, const nn::MaybeTensor &bias) {
+/// `product`, which is wide, with the bias, as elements of `dtype`.
+static Tensor addBias(const Tensor &product, const nn::MaybeTensor &bias, DType dtype) {
   if (!bias)
-    return result;
-  Shape shape(result.getRank(), Extent(1));
+    return product.cast(dtype);
+  Shape shape(product.getRank(), Extent(1));
   shape[1] = bias->getShape()[0];
-  return result + bias->reshape(shape);
+  return (product + bias->reshape(shape)).cast(promote(dtype, bias->getDType()));
 }
 
 llvm::Expected<Tensor> nn::tryConv(const Tensor &x, const Tensor &weight,
@@ -120,7 +122,8 @@ llvm::Expected<Tensor> nn::tryConv(const Tensor &x, const Tensor &weight,
            formatShape(weight.getShape()));
     expectBias(options.bias, out);
     Windows windows = getWindows(weight, options, count);
-    return addBias(multiplyWindows(x, weight, groups, windows), options.bias);
+    return addBias(multiplyWindows(x, weight, groups, windows), options.bias,
+                   promote(x.getDType(), weight.getDType()));
   });
 }
 
@@ -161,7 +164,8 @@ llvm::Expected<Tensor> nn::tryConvTranspose(const Tensor &x, const Tensor &weigh
       windows.stride[i] = 1;
       mirrored.push_back(2 + i);
     }
-    return addBias(multiplyWindows(spread, kernels.flip(mirrored), groups, windows), options.bias);
+    return addBias(multiplyWindows(spread, kernels.flip(mirrored), groups, windows), options.bias,
+                   promote(x.getDType(), weight.getDType()));
   });
 }
 
@@ -211,8 +215,9 @@ llvm::Expected<Tensor> nn::tryAveragePool(const Tensor &x, const Extents &window
     if (options.countsPadding || !isPadded)
       return patches.mean(axes);
     Shape shape(x.getShape());
-    Tensor counts = unfoldLast(Tensor::ones(shape, x.getDType()), windows, 0).sum(axes);
-    return patches.sum(axes) / counts;
+    DType wide = getWide(x.getDType());
+    Tensor counts = unfoldLast(Tensor::ones(shape, wide), windows, 0).sum(axes);
+    return (patches.cast(wide).sum(axes) / counts).cast(x.getDType());
   });
 }
 

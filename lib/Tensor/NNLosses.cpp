@@ -83,8 +83,9 @@ llvm::Expected<Tensor> nn::tryKlDivergence(const Tensor &x, const Tensor &target
 }
 
 /// What is lost at the class of each row of `x`; `norm` is the logarithm of what a row adds up to.
-static Tensor chooseClasses(const Tensor &x, const Tensor &norm, const Tensor &target,
+static Tensor chooseClasses(const Tensor &x, const Tensor &norm, const Tensor &given,
                             Reduction reduction) {
+  Tensor target = getPositions(given);
   Tensor classes = Tensor::ones({x.getShape().back()}, DType::I64).sum();
   Tensor isThere = target.less(classes).logicalAnd(target.greaterEqual(-classes));
   Tensor chosen = x.gather(target.unsqueeze(-1), -1).squeeze(-1);

@@ -110,6 +110,7 @@ llvm::Expected<Tensor> nn::tryDropout(const Tensor &x, double probability, uint6
     if (probability == 1)
       return Tensor::zeros(Shape(x.getShape()), x.getDType());
     Tensor isKept = Tensor::uniform(Shape(x.getShape()), seed).greaterEqual(probability);
-    return isKept.where(x * (1 / (1 - probability)), 0);
+    Tensor scaled = x.cast(getWide(x.getDType())) * (1 / (1 - probability));
+    return isKept.where(scaled, 0).cast(x.getDType());
   });
 }

@@ -4,20 +4,9 @@
 
 using namespace pypto::lazy;
 
-/// `build` of a tensor of floats; narrow ones are computed in f32.
-template <typename Build>
-static llvm::Expected<Tensor> computeWide(llvm::StringRef op, const Tensor &tensor, Place place,
-                                          Build build) {
-  return attempt(op, place, [&] {
-    expectFloats(tensor);
-    Tensor x = tensor.cast(getWide(tensor.getDType()));
-    return build(x).cast(tensor.getDType());
-  });
-}
-
 llvm::Expected<Tensor> Tensor::trySoftmax(int64_t axis, Place place) const {
   return computeWide("softmax", *this, place, [&](const Tensor &x) {
-    Tensor powers = (x - x.max(axis, true)).exp();
+    Tensor powers = (x - maxOrLeast(x, axis)).exp();
     // One division a row: the sum is at least one, so its reciprocal is no special number.
     return powers * (1.0 / powers.sum(axis, true));
   });
@@ -25,7 +14,7 @@ llvm::Expected<Tensor> Tensor::trySoftmax(int64_t axis, Place place) const {
 
 llvm::Expected<Tensor> Tensor::tryLogSoftmax(int64_t axis, Place place) const {
   return computeWide("logSoftmax", *this, place, [&](const Tensor &x) {
-    Tensor shifted = x - x.max(axis, true);
+    Tensor shifted = x - maxOrLeast(x, axis);
     return shifted - shifted.exp().sum(axis, true).log();
   });
 }

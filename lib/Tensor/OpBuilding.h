@@ -51,6 +51,25 @@ int64_t getStatic(const Tensor &tensor, int64_t axis);
 /// f16 and bf16 as f32, in which they are computed.
 DType getWide(DType dtype);
 
+/// An operation that is made of others: all of them compute in a wide type, and what they give is
+/// rounded to `dtype` once. Results that are no floats, such as bools, stay as they are.
+template <typename Build>
+llvm::Expected<Tensor> computeWide(llvm::StringRef op, DType dtype, Place place, Build build) {
+  return attempt(op, place, [&] {
+    Tensor result = build(getWide(dtype));
+    return isFloat(result.getDType()) ? result.cast(dtype) : result;
+  });
+}
+/// The same of a tensor, which has to have floats; `build` gets it in the wide type.
+template <typename Build>
+llvm::Expected<Tensor> computeWide(llvm::StringRef op, const Tensor &tensor, Place place,
+                                   Build build) {
+  return computeWide(op, tensor.getDType(), place, [&](DType wide) {
+    expectFloats(tensor);
+    return build(tensor.cast(wide));
+  });
+}
+
 NodeRef makeConstant(double value, DType dtype);
 NodeRef makeIntegerConstant(int64_t value, DType dtype);
 NodeRef makeIntegerConstant(WholeNumber value, DType dtype);
@@ -87,14 +106,14 @@ NodeRef unary(OpKind op, NodeRef node);
 NodeRef binary(OpKind op, NodeRef a, NodeRef b);
 /// The axes stay as extents of one.
 NodeRef reduce(OpKind op, NodeRef node, llvm::ArrayRef<int64_t> axes);
-NodeRef dropAxes(NodeRef node, llvm::ArrayRef<int64_t> axes);
-
-} // namespace pypto::lazy
-
-#endif
 /// The greatest elements, minus infinity where there are none; the axes stay. Throws.
 Tensor maxOrLeast(const Tensor &floats, llvm::ArrayRef<int64_t> axes);
 /// The product of matrices, narrow floats as f32. Throws.
 Tensor multiplyWide(const Tensor &a, const Tensor &b);
 /// Indices as i64, those that are too large as the greatest one.
 Tensor getPositions(const Tensor &indices);
+NodeRef dropAxes(NodeRef node, llvm::ArrayRef<int64_t> axes);
+
+} // namespace pypto::lazy
+
+#endif

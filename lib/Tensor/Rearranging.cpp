@@ -279,13 +279,20 @@ llvm::Expected<Tensor> Tensor::tryPadWith(llvm::ArrayRef<std::pair<int64_t, int6
 
 //===- Diagonals --------------------------------------------------------------------------===//
 
+/// Where a diagonal begins. No tensor goes as far as the last of them.
+static std::pair<int64_t, int64_t> getFirst(int64_t offset) {
+  constexpr int64_t farthest = int64_t(1) << 50;
+  offset = std::clamp(offset, -farthest, farthest);
+  return {std::max<int64_t>(-offset, 0), std::max<int64_t>(offset, 0)};
+}
+
 llvm::Expected<Tensor> Tensor::tryDiagonal(int64_t offset, Place place) const {
   return attempt("diagonal", place, [&] {
     if (getRank() < 2)
       fail("expects at least two dimensions, but got " + lazy::formatShape(getShape()));
     int64_t rank = getRank(), rows = getStatic(*this, rank - 2),
             columns = getStatic(*this, rank - 1);
-    int64_t row = offset < 0 ? -offset : 0, column = offset > 0 ? offset : 0;
+    auto [row, column] = getFirst(offset);
     int64_t count = std::max<int64_t>(0, std::min(rows - row, columns - column));
     if (count == 0)
       return cut(*this, rank - 2, 0, 0).flatten(-2, -1);
@@ -301,7 +308,7 @@ llvm::Expected<Tensor> Tensor::tryDiag(int64_t offset, Place place) const {
   return attempt("diag", place, [&] {
     if (getRank() < 1)
       fail("expects at least one dimension, but got " + lazy::formatShape(getShape()));
-    int64_t row = offset < 0 ? -offset : 0, column = offset > 0 ? offset : 0;
+    auto [row, column] = getFirst(offset);
     int64_t size = getStatic(*this, getRank() - 1) + row + column;
     Shape shape(getShape());
     shape.back() = Extent(size);

@@ -8,11 +8,10 @@ using namespace pypto::lazy;
 
 static llvm::Expected<Tensor> makeReduction(const Tensor &tensor, llvm::StringRef name, OpKind op,
                                             llvm::ArrayRef<int64_t> axes, bool keepDims,
-                                            Place place) {
+                                            bool needsElements, Place place) {
   auto normalized = normalizeAxes(name, axes, tensor.getRank(), place);
   if (!normalized)
     return normalized.takeError();
-  bool needsElements = op == OpKind::ReduceMax || op == OpKind::ReduceMin;
   for (int64_t axis : *normalized)
     if (needsElements && tensor.getShape()[axis].max == 0)
       return makeError(name,
@@ -31,86 +30,89 @@ static llvm::Expected<Tensor> makeReduction(const Tensor &tensor, llvm::StringRe
   return Tensor(keepDims ? node : dropAxes(node, *normalized));
 }
 
-#define REDUCTION(TRY, NAME, OP)                                                                   \
+#define REDUCTION(TRY, NAME, OP, NEEDS_ELEMENTS)                                                   \
   llvm::Expected<Tensor> Tensor::try##TRY(Axes axes, bool keepDims, Place place) const {           \
-    return makeReduction(*this, NAME, OP, axes, keepDims, place);                                  \
+    return makeReduction(*this, NAME, OP, axes, keepDims, NEEDS_ELEMENTS, place);                  \
   }
-REDUCTION(Sum, "sum", OpKind::ReduceAdd)
-REDUCTION(Prod, "prod", OpKind::ReduceMul)
-REDUCTION(Max, "max", OpKind::ReduceMax)
-REDUCTION(Min, "min", OpKind::ReduceMin)
+REDUCTION(Sum, "sum", OpKind::ReduceAdd, false)
+REDUCTION(Prod, "prod", OpKind::ReduceMul, false)
+REDUCTION(Max, "max", OpKind::ReduceMax, true)
+REDUCTION(Min, "min", OpKind::ReduceMin, true)
 #undef REDUCTION
 
 llvm::Expected<Tensor> Tensor::tryAll(Axes axes, bool keepDims, Place place) const {
   if (getDType() != DType::Bool)
     return makeError("all", "expects bools, but got " + stringifyDType(getDType()), place);
-  return makeReduction(*this, "all", OpKind::ReduceMin, axes, keepDims, place);
+  return makeReduction(*this, "all", OpKind::ReduceMin, axes, keepDims, false, place);
 }
 
 llvm::Expected<Tensor> Tensor::tryAny(Axes axes, bool keepDims, Place place) const {
   if (getDType() != DType::Bool)
     return makeError("any", "expects bools, but got " + stringifyDType(getDType()), place);
-  return makeReduction(*this, "any", OpKind::ReduceMax, axes, keepDims, place);
+  return makeReduction(*this, "any", OpKind::ReduceMax, axes, keepDims, false, place);
 }
 
-/// How many elements a reduction over `axes` takes, as a tensor.
-static llvm::Expected<Tensor> countReduced(const Tensor &tensor, llvm::StringRef name,
-                                           llvm::ArrayRef<int64_t> axes, Place place) {
-  auto normalized = normalizeAxes(name, axes, tensor.getRank(), place);
-  if (!normalized)
-    return normalized.takeError();
+Tensor pypto::lazy::maxOrLeast(const Tensor &floats, llvm::ArrayRef<int64_t> axes) {
+  return unwrap(makeReduction(floats, "max", OpKind::ReduceMax, axes, /*keepDims=*/true,
+                              /*needsElements=*/false, Place::current()));
+}
+
+/// How many elements a reduction over `axes` takes, as a scalar of `dtype`.
+static Tensor countReduced(const Tensor &tensor, llvm::ArrayRef<int64_t> axes, DType dtype) {
   int64_t count = 1;
   Shape variables;
-  for (int64_t axis : *normalized) {
+  for (int64_t axis : unwrap(normalizeAxes("", axes, tensor.getRank(), Place::current()))) {
     const Extent &extent = tensor.getShape()[axis];
     if (extent.isStatic())
       count *= extent.max;
     else
       variables.push_back(extent);
   }
-  Tensor result(makeConstant(static_cast<double>(count), tensor.getDType()));
+  Tensor result(makeConstant(static_cast<double>(count), dtype));
   // A variable is counted by a sum of ones.
   if (!variables.empty())
-    return result * Tensor::ones(variables, tensor.getDType()).sum();
+    return result * Tensor::ones(variables, dtype).sum();
   return result;
 }
 
+/// A statistic, which is a float: of integers and bools f32.
+template <typename Build>
+static llvm::Expected<Tensor> makeStatistic(llvm::StringRef name, const Tensor &tensor, Place place,
+                                            Build build) {
+  DType dtype = isFloat(tensor.getDType()) ? tensor.getDType() : DType::F32;
+  return computeWide(name, dtype, place, [&](DType wide) { return build(tensor.cast(wide)); });
+}
+
 llvm::Expected<Tensor> Tensor::tryMean(Axes axes, bool keepDims, Place place) const {
-  if (!isFloat(getDType()))
-    return makeError("mean", "expects floats, but got " + stringifyDType(getDType()), place);
-  llvm::Expected<Tensor> count = countReduced(*this, "mean", axes, place);
-  if (!count)
-    return count.takeError();
-  llvm::Expected<Tensor> total = trySum(axes, keepDims, place);
-  if (!total)
-    return total.takeError();
-  return *total / *count;
+  return makeStatistic("mean", *this, place, [&](const Tensor &x) {
+    return x.sum(axes, keepDims) / countReduced(x, axes, x.getDType());
+  });
 }
 
 llvm::Expected<Tensor> Tensor::tryVariance(Axes axes, bool keepDims, int64_t correction,
                                            Place place) const {
-  return attempt("variance", place, [&] {
-    expectFloats(*this);
-    Tensor squares = (*this - mean(axes, /*keepDims=*/true)).square();
+  return makeStatistic("variance", *this, place, [&](const Tensor &x) {
+    Tensor squares = (x - x.mean(axes, /*keepDims=*/true)).square();
     if (correction == 0)
       return squares.mean(axes, keepDims);
-    Tensor count = unwrap(countReduced(*this, "variance", axes, place));
+    Tensor count = countReduced(x, axes, x.getDType());
     return squares.sum(axes, keepDims) / (count - static_cast<double>(correction)).maximum(0);
   });
 }
 
 llvm::Expected<Tensor> Tensor::tryStddev(Axes axes, bool keepDims, int64_t correction,
                                          Place place) const {
-  return attempt("stddev", place, [&] { return variance(axes, keepDims, correction).sqrt(); });
+  return makeStatistic("stddev", *this, place, [&](const Tensor &x) {
+    return x.variance(axes, keepDims, correction).sqrt();
+  });
 }
 
 llvm::Expected<Tensor> Tensor::tryLogSumExp(Axes axes, bool keepDims, Place place) const {
-  return attempt("logSumExp", place, [&] {
-    expectFloats(*this);
-    Tensor greatest = max(axes, /*keepDims=*/true);
+  return computeWide("logSumExp", *this, place, [&](const Tensor &x) {
+    Tensor greatest = maxOrLeast(x, axes);
     // An infinity is the result: nothing is left of it in a difference.
     Tensor shift = greatest.isInf().where(0.0, greatest);
-    Tensor result = (*this - shift).exp().sum(axes, /*keepDims=*/true).log() + shift;
+    Tensor result = (x - shift).exp().sum(axes, /*keepDims=*/true).log() + shift;
     if (keepDims)
       return result;
     return Tensor(dropAxes(result.getNode(), unwrap(normalizeAxes("", axes, getRank(), place))));
@@ -118,10 +120,8 @@ llvm::Expected<Tensor> Tensor::tryLogSumExp(Axes axes, bool keepDims, Place plac
 }
 
 llvm::Expected<Tensor> Tensor::tryNorm(Axes axes, bool keepDims, Place place) const {
-  return attempt("norm", place, [&] {
-    expectFloats(*this);
-    return square().sum(axes, keepDims).sqrt();
-  });
+  return makeStatistic("norm", *this, place,
+                       [&](const Tensor &x) { return x.square().sum(axes, keepDims).sqrt(); });
 }
 
 llvm::Expected<Tensor> Tensor::tryCountNonZero(Axes axes, bool keepDims, Place place) const {

@@ -84,7 +84,7 @@ enum class OpKind : uint8_t {
   // Where the extreme is along the axis in the attributes: the first NaN, or the first of the best.
   ArgMax,
   ArgMin,
-  // Scans along the axis in the attributes, in order.
+  // Scans along the axis in the attributes.
   ScanAdd,
   ScanMul,
   ScanMax,

@@ -165,3 +165,16 @@ TEST(SortTest, TopK) {
   EXPECT_EQ(getError(std::move(error)),
             "topK: expects a count from 0 to the extent of axis 1 of (2, 4), but got 5");
 }
+
+// An index does not count from the end because it is large.
+TEST(IndexingTest, LargeIndices) {
+  Tensor x = Tensor::fromSlice<float>({3}, {1, 2, 3});
+  Tensor indices = Tensor::fromSlice<uint64_t>({3}, {uint64_t(-1), 1, uint64_t(1) << 63});
+  EXPECT_EQ(get<float>(x.take(indices)), (Floats{0, 2, 0}));
+  EXPECT_EQ(get<float>(x.gather(indices, 0)), (Floats{0, 2, 0}));
+  EXPECT_EQ(get<float>(x.scatter(indices, 9, 0)), (Floats{1, 9, 3}));
+  EXPECT_EQ(get<float>(Tensor::ones({2, 2}).tril(std::numeric_limits<int64_t>::max())),
+            (Floats{1, 1, 1, 1}));
+  EXPECT_EQ(get<float>(Tensor::ones({2, 2}).diagonal(std::numeric_limits<int64_t>::min())),
+            Floats{});
+}

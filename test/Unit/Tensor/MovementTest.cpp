@@ -253,6 +253,8 @@ TEST(MovementTest, Errors) {
   EXPECT_EQ(
       getError(x.tryPad({{0, 0}, {-1, 0}})),
       "pad: expects padding of at least 0, but got -1 and 0 for (2, 3)");
+  EXPECT_EQ(getError(x.tryPad({{0, std::numeric_limits<int64_t>::max()}, {0, 0}})),
+            "pad: padding of 0 and 9223372036854775807 for (2, 3) is too large");
   EXPECT_EQ(getError(x.tryShrink({{0, 2}, {1, 4}})),
             "shrink: expects ranges inside (2, 3), but got [1, 4)");
   EXPECT_EQ(getError(Tensor::tryConcat({x, count({3, 3})}, 1)),

@@ -39,10 +39,19 @@ TEST(ReductionTest, SpecialValues) {
   Tensor none = Tensor::fromSlice<float>({0}, {});
   EXPECT_EQ(get<float>(none.sum()), Floats{0});
   EXPECT_EQ(get<float>(none.prod()), Floats{1});
+  EXPECT_EQ(get<bool>(none.less(0).all()), std::vector<bool>{true});
+  EXPECT_EQ(get<bool>(none.less(0).any()), std::vector<bool>{false});
+  EXPECT_EQ(get<float>(none.logSumExp()), Floats{-HUGE_VALF});
+  Tensor empty = Tensor::zeros({2, 0});
+  EXPECT_EQ(get<float>(empty.logSumExp(1)), (Floats{-HUGE_VALF, -HUGE_VALF}));
+  EXPECT_EQ(get<bool>((empty < 0).all(1, true)), (std::vector<bool>{true, true}));
+  EXPECT_EQ(get<float>(empty.softmax()), Floats{});
+  EXPECT_EQ(get<float>(empty.logSoftmax()), Floats{});
+  EXPECT_EQ(get<float>(empty.softmax(0)), Floats{});
   EXPECT_EQ(getError(none.tryMax()), "max: expects elements along axis 0, but got (0,)");
   EXPECT_EQ(getError(x.trySum({2})), "sum: expects an axis of a tensor of rank 2, but got 2");
   EXPECT_EQ(getError(x.trySum({0, -2})), "sum: expects each axis once, but got -2 again");
-  EXPECT_EQ(getError(x.less(0).tryMean()), "mean: expects floats, but got bool");
+  EXPECT_EQ(getError(x.less(0).tryLogSumExp()), "logSumExp: expects floats, but got bool");
 }
 
 // An integer sum over elements that do not change is exact.
@@ -97,15 +106,6 @@ TEST(ReductionTest, Einsum) {
       "einsum: expects each letter of the result once, and in a tensor; got 'bx' in 'bij->bx'");
 }
 
-TEST(ReductionTest, SoftmaxAndNorms) {
-  Floats x = makeData(15), softmax(15), logs(15), layer(15), rms(15);
-  for (int row = 0; row < 3; ++row) {
-    double sum = 0, mean = 0, square = 0, variance = 0;
-    for (int i = 0; i < 5; ++i) {
-      sum += std::exp(x[row * 5 + i]);
-      mean += x[row * 5 + i] / 5;
-      square += x[row * 5 + i] * x[row * 5 + i] / 5;
-    }
 TEST(ReductionTest, EinsumWithDots) {
   Tensor a = makeTensor({2, 3, 4}), b = makeTensor({4, 5}), batch = makeTensor({2, 4, 5});
   auto expect = [](const Tensor &actual, const Tensor &expected) {
@@ -161,6 +161,15 @@ TEST(ReductionTest, StatisticsOfIntegers) {
   EXPECT_EQ(get<float>((x < 100).mean()), Floats{0.5});
 }
 
+TEST(ReductionTest, SoftmaxAndNorms) {
+  Floats x = makeData(15), softmax(15), logs(15), layer(15), rms(15);
+  for (int row = 0; row < 3; ++row) {
+    double sum = 0, mean = 0, square = 0, variance = 0;
+    for (int i = 0; i < 5; ++i) {
+      sum += std::exp(x[row * 5 + i]);
+      mean += x[row * 5 + i] / 5;
+      square += x[row * 5 + i] * x[row * 5 + i] / 5;
+    }
     for (int i = 0; i < 5; ++i)
       variance += std::pow(x[row * 5 + i] - mean, 2) / 5;
     for (int i = 0; i < 5; ++i) {
