@@ -334,21 +334,74 @@ LOGICAL(LogicalOr, "logicalOr", OpKind::Or)
 LOGICAL(LogicalXor, "logicalXor", OpKind::Xor)
 #undef LOGICAL
 
-llvm::Expected<Tensor> Tensor::tryPow(const Operand &other) const {
-  if (!isFloat(getDType()))
-    return makeError("pow", "expects floats, but got " + stringifyDType(getDType()),
-                     other.getPlace());
-  // Few multiplications; next to them the function takes many times as long.
-  std::optional<double> exponent = other.getNumber();
-  if (exponent == 1 || exponent == 2 || exponent == 3 || exponent == 4) {
-    DType wide = getDType() == DType::F64 ? DType::F64 : DType::F32;
-    Tensor x = cast(wide), square = x * x;
-    Tensor power = exponent == 1   ? x
-                   : exponent == 2 ? square
-                                   : square * (exponent == 3 ? x : square);
-    return power.cast(getDType());
+/// x to the power of a whole number that is known: few multiplications.
+static Tensor multiplyOut(const Tensor &x, uint64_t exponent) {
+  Tensor square = x;
+  std::optional<Tensor> power;
+  while (true) {
+    if (exponent & 1)
+      power = power ? *power * square : square;
+    exponent >>= 1;
+    if (exponent == 0)
+      return power ? *power : Tensor::ones(Shape(x.getShape()), x.getDType());
+    square = square * square;
   }
-  return makeBinary("pow", OpKind::Pow, Domain::Numbers, *this, other, other.getPlace());
+}
+
+/// 1 / x^n in whole numbers: nothing is left but of 1 and -1.
+static Tensor invertPower(const Tensor &x, const Tensor &isOdd) {
+  Tensor ofMinusOne = isOdd.where(Tensor(makeIntegerConstant(-1, x.getDType())), 1);
+  if (isUnsigned(x.getDType()))
+    return x.equal(1).where(x, 0);
+  return x.equal(1).where(x, x.equal(-1).where(ofMinusOne, 0));
+}
+
+/// Integers to the power of integers; wraps.
+static Tensor powIntegers(const Tensor &x, const Tensor &exponents, unsigned bits) {
+  Tensor power = Tensor::ones(Shape(x.getShape()), x.getDType()), square = x;
+  for (unsigned bit = 0; bit < bits; ++bit) {
+    if (bit > 0)
+      square = square * square;
+    Tensor isSet = exponents.shiftRight(bit).bitwiseAnd(1).notEqual(0);
+    power = isSet.where(power * square, power);
+  }
+  if (isUnsigned(exponents.getDType()))
+    return power;
+  Tensor isOdd = exponents.bitwiseAnd(1).notEqual(0);
+  return exponents.less(0).where(invertPower(x, isOdd), power);
+}
+
+static Tensor powKnown(const Tensor &x, WholeNumber exponent) {
+  if (!exponent.isNegative)
+    return multiplyOut(x, exponent.bits);
+  return invertPower(x, Tensor::full(Shape(x.getShape()), exponent.bits & 1, DType::Bool));
+}
+
+llvm::Expected<Tensor> Tensor::tryPow(const Operand &other) const {
+  Place place = other.getPlace();
+  DType dtype = getDType();
+  if (isFloat(dtype)) {
+    // Next to them the function takes many times as long.
+    std::optional<double> exponent = other.getNumber();
+    if (exponent == 1 || exponent == 2 || exponent == 3 || exponent == 4)
+      return computeWide("pow", *this, place,
+                         [&](const Tensor &x) { return multiplyOut(x, uint64_t(*exponent)); });
+    return makeBinary("pow", OpKind::Pow, Domain::Numbers, *this, other, place);
+  }
+  DType exponents = other.getNode(dtype)->dtype;
+  if (isFloat(exponents))
+    return makeBinary("pow", OpKind::Pow, Domain::Numbers, *this, other, place);
+  if (std::optional<WholeNumber> exponent = other.getWhole())
+    return attempt("pow", place, [&] {
+      return powKnown(dtype == DType::Bool ? cast(DType::I64) : *this, *exponent);
+    });
+  if (dtype == DType::Bool && exponents == DType::Bool)
+    return makeError("pow", "expects numbers, but got bool", place);
+  return attempt("pow", place, [&] {
+    auto [x, y] = uniteTensors(*this, other);
+    unsigned bits = lazy::getSize(exponents) * 8 - !isUnsigned(exponents);
+    return powIntegers(x, y, bits);
+  });
 }
 
 llvm::Expected<Tensor> Tensor::tryWhere(const Operand &then, const Operand &otherwise) const {

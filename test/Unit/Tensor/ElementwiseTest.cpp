@@ -184,6 +184,6 @@ TEST(ElementwiseTest, Errors) {
   EXPECT_EQ(getError(a.tryLogicalNot()), "logicalNot: expects bools, but got f32");
   EXPECT_EQ(getError(a.tryBitcast(DType::I64)),
             "bitcast: expects element types of one size, but got f32 and i64");
-  EXPECT_EQ(getError(integer.tryPow(2)), "pow: expects floats, but got i32");
+  EXPECT_EQ(getError(flag.tryPow(flag)), "pow: expects numbers, but got bool");
   EXPECT_THROW((void)a.data<int32_t>(), TensorException);
 }

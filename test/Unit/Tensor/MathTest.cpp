@@ -121,10 +121,8 @@ TEST(MathTest, FunctionsOfTwoFloats) {
     expectNear(actual.data<float>(), expected);
   };
   expect("atan2", a.atan2(b), [](double x, double y) { return std::atan2(x, y); });
-  // A NaN is one, whatever is beside it.
-  expect("hypot", a.hypot(b), [](double x, double y) {
-    return std::isnan(x) || std::isnan(y) ? kNaN : std::hypot(x, y);
-  });
+  // An infinity is one, whatever is beside it.
+  expect("hypot", a.hypot(b), [](double x, double y) { return std::hypot(x, y); });
   expect("logAddExp", a.logAddExp(b), [](double x, double y) {
     if (std::isnan(x) || std::isnan(y))
       return static_cast<double>(kNaN);
@@ -162,4 +160,61 @@ TEST(MathTest, Logic) {
   EXPECT_EQ(getError(a.tryLogicalOr(makeTensor({4}))), "logicalOr: expects bools, but got f32");
   EXPECT_EQ(getError(a.tryLogicalOr(makeTensor({3}).less(0))),
             "logicalOr: expects shapes that broadcast, but got (4,) and (3,)");
+}
+
+TEST(MathTest, PowersOfIntegers) {
+  using Integers = std::vector<int32_t>;
+  Tensor x = Tensor::fromSlice<int32_t>({5}, {-3, -1, 0, 1, 7});
+  EXPECT_EQ(get<int32_t>(x.pow(0)), (Integers{1, 1, 1, 1, 1}));
+  EXPECT_EQ(get<int32_t>(x.pow(1)), (Integers{-3, -1, 0, 1, 7}));
+  EXPECT_EQ(get<int32_t>(x.pow(5)), (Integers{-243, -1, 0, 1, 16807}));
+  EXPECT_EQ(get<int32_t>(x.pow(-2)), (Integers{0, 1, 0, 1, 0}));
+  EXPECT_EQ(get<int32_t>(x.pow(-3)), (Integers{0, -1, 0, 1, 0}));
+  EXPECT_EQ(get<float>(x.pow(0.5))[3], 1);
+  // Wraps, exponents of any size included.
+  EXPECT_EQ(get<int32_t>(x.pow(1000001))[4], [] {
+    uint32_t power = 1;
+    for (int i = 0; i < 1000001; ++i)
+      power *= 7;
+    return static_cast<int32_t>(power);
+  }());
+  Tensor exponents = Tensor::fromSlice<int8_t>({5}, {5, -3, 0, -128, 11});
+  EXPECT_EQ(get<int32_t>(x.pow(exponents)), (Integers{-243, -1, 1, 1, 1977326743}));
+  Tensor bytes = Tensor::fromSlice<uint8_t>({3}, {2, 3, 255});
+  EXPECT_EQ(get<uint8_t>(bytes.pow(bytes)), (std::vector<uint8_t>{4, 27, 255}));
+  EXPECT_EQ(get<uint8_t>(bytes.pow(300)), (std::vector<uint8_t>{0, 113, 1}));
+  EXPECT_EQ(get<uint8_t>(bytes.pow(-1)), (std::vector<uint8_t>{0, 0, 0}));
+  EXPECT_EQ(get<int64_t>(x.less(0).pow(2)), (std::vector<int64_t>{1, 1, 0, 0, 0}));
+}
+
+// x = quotient * y + rest, as Python and NumPy have it.
+TEST(MathTest, FloorDivision) {
+  double inf = kInfinity, nan = kNaN;
+  std::vector<double> x{1, -1, 1, -1, 7, -7, 7, -7, 1, -1, 0, -0.0, 1, -1, inf, 6, -0.5, 0, nan};
+  std::vector<double> y{.1, .1, -.1, -.1, 2, 2,  -2,    -2,   inf, inf,
+                        3,  3,  0,   0,   2, -3, -0.25, -inf, 1};
+  std::vector<double> quotients{9,  -10, -10, 9,    3,   -4, -4, 3,   0,  -1,
+                                0., -0., inf, -inf, nan, -2, 2,  -0., nan};
+  std::vector<double> rests{1 - 9 * .1, 10 * .1 - 1, -0x1p-54, 9 * .1 - 1, 1,  1,   -1,
+                            -1,         1,           inf,      0,          0,  nan, nan,
+                            nan,        -0.,         -0.,      -0.,        nan};
+  int64_t count = x.size();
+  Tensor a = Tensor::fromSlice<double>({count}, x), b = Tensor::fromSlice<double>({count}, y);
+  std::vector<double> q = get<double>(a.floorDiv(b)), r = get<double>(a.floorMod(b));
+  for (int64_t i = 0; i < count; ++i) {
+    SCOPED_TRACE(std::to_string(x[i]) + " by " + std::to_string(y[i]));
+    for (auto [actual, expected] : {std::pair(q[i], quotients[i]), std::pair(r[i], rests[i])}) {
+      EXPECT_EQ(std::isnan(actual), std::isnan(expected));
+      if (std::isnan(expected))
+        continue;
+      EXPECT_TRUE(actual == expected || std::fabs(actual - expected) < 1e-15) << actual;
+      EXPECT_EQ(std::signbit(actual), std::signbit(expected)) << actual;
+    }
+  }
+}
+
+TEST(MathTest, HypotOfInfinity) {
+  Tensor x = Tensor::fromSlice<float>({4}, {kInfinity, kNaN, -kInfinity, 3});
+  Tensor y = Tensor::fromSlice<float>({4}, {kNaN, kInfinity, 1, kNaN});
+  expectNear(x.hypot(y).data<float>(), {kInfinity, kInfinity, kInfinity, kNaN});
 }

@@ -250,9 +250,8 @@ TEST(MovementTest, Errors) {
             "expand: expects a shape to which (2, 3) broadcasts, but got (4, 3)");
   EXPECT_EQ(getError(x.tryPad({{1, 1}})),
             "pad: expects padding for each dimension of (2, 3), but got 1");
-  EXPECT_EQ(
-      getError(x.tryPad({{0, 0}, {-1, 0}})),
-      "pad: expects padding of at least 0, but got -1 and 0 for (2, 3)");
+  EXPECT_EQ(getError(x.tryPad({{0, 0}, {-1, 0}})),
+            "pad: expects padding of at least 0, but got -1 and 0 for (2, 3)");
   EXPECT_EQ(getError(x.tryPad({{0, std::numeric_limits<int64_t>::max()}, {0, 0}})),
             "pad: padding of 0 and 9223372036854775807 for (2, 3) is too large");
   EXPECT_EQ(getError(x.tryShrink({{0, 2}, {1, 4}})),
