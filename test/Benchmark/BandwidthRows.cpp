@@ -272,7 +272,7 @@ void benchmark::printReductions(Table &table) {
           {"max and sum along axis 1",
            x.tensor.max({1}),
            Limit::Read,
-           1.5,
+           2,
            1,
            nullptr,
            getMaxima(x, /*ofRows=*/true),
