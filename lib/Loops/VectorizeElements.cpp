@@ -399,8 +399,11 @@ static void keepOrderOfScans(LinalgOp op) {
     auto combiner = value.getDefiningOp<arith::ArithFastMathInterface>();
     if (!combiner || value.hasOneUse())
       continue;
-    auto flags = arith::bitEnumClear(combiner.getFastMathFlagsAttr().getValue(),
-                                     arith::FastMathFlags::reassoc);
+    // An op that none were given for has no attribute.
+    arith::FastMathFlagsAttr given = combiner.getFastMathFlagsAttr();
+    if (!given)
+      continue;
+    auto flags = arith::bitEnumClear(given.getValue(), arith::FastMathFlags::reassoc);
     combiner->setAttr(combiner.getFastMathAttrName(),
                       arith::FastMathFlagsAttr::get(op.getContext(), flags));
   }
