@@ -4,6 +4,7 @@
 #include "KernelStore.h"
 #include "pypto/ExecutionEngine/Array.h"
 #include "pypto/ExecutionEngine/Renderer.h"
+#include "pypto/Runtime/ParallelFor.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FileSystem.h"
@@ -43,7 +44,9 @@ KernelCounters pypto::execution::getKernelCounters() {
 static std::string getKey(ModuleOp module, const KernelOptions &options) {
   std::string key = (options.renderer->getName() + (options.naive ? " naive\n" : "\n")).str();
   if (options.beam != 0)
-    key += "beam " + std::to_string(options.beam) + "\n";
+    // What is fastest depends on the threads that it was measured with.
+    key += "beam " + std::to_string(options.beam) + " " +
+           std::to_string(runtime::getParallelThreads()) + "\n";
   llvm::raw_string_ostream os(key);
   module->print(os, OpPrintingFlags().printGenericOpForm().enableDebugInfo(false));
   return key;
