@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LLVM dialect -> LLVM IR -> O3 for the host -> LLJIT.
 #include "pypto/ExecutionEngine/JIT.h"
+#include "Miscompiles.h"
 #include "pypto/ExecutionEngine/Array.h"
 #include "pypto/Runtime/Runtime.h"
 
@@ -13,8 +14,6 @@
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
@@ -116,47 +115,6 @@ static void keepInvokers(llvm::Module &module) {
   });
 }
 
-/// The only lane that a constant mask has.
-static std::optional<uint64_t> getSingleLane(llvm::Value *mask) {
-  auto *constant = llvm::dyn_cast<llvm::Constant>(mask);
-  auto *type = llvm::dyn_cast<llvm::FixedVectorType>(mask->getType());
-  std::optional<uint64_t> lane;
-  for (unsigned i = 0, e = constant && type ? type->getNumElements() : 0; i != e; ++i) {
-    llvm::Constant *element = constant->getAggregateElement(i);
-    if (!element || !element->isOneValue())
-      continue;
-    if (lane)
-      return std::nullopt;
-    lane = i;
-  }
-  return lane;
-}
-
-/// Makes scalar stores of masked stores of one lane. LLVM's instruction selection does that too,
-/// but if what is stored is a truncation it stores the wide element, over what is behind it.
-static void storeSingleLanes(llvm::Module &module) {
-  llvm::SmallVector<llvm::IntrinsicInst *> stores;
-  for (llvm::Function &function : module)
-    for (llvm::Instruction &instruction : llvm::instructions(function))
-      if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
-        if (call->getIntrinsicID() == llvm::Intrinsic::masked_store)
-          stores.push_back(call);
-  for (llvm::IntrinsicInst *store : stores) {
-    std::optional<uint64_t> lane = getSingleLane(store->getArgOperand(2));
-    if (!lane)
-      continue;
-    llvm::IRBuilder<> b(store);
-    llvm::Value *element = b.CreateExtractElement(store->getArgOperand(0), *lane);
-    llvm::Value *address =
-        b.CreateConstInBoundsGEP1_64(element->getType(), store->getArgOperand(1), *lane);
-    const llvm::DataLayout &layout = module.getDataLayout();
-    llvm::Align align = llvm::commonAlignment(store->getParamAlign(1).valueOrOne(),
-                                              *lane * layout.getTypeStoreSize(element->getType()));
-    b.CreateAlignedStore(element, address, align);
-    store->eraseFromParent();
-  }
-}
-
 static void optimize(llvm::Module &module, llvm::TargetMachine &machine, unsigned level) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
@@ -165,7 +123,9 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine, unsigne
   llvm::PipelineTuningOptions tuning;
   // Vector loops are interleaved as it is. Unrolling whole nests costs a second for a row sum.
   tuning.LoopUnrolling = false;
-  llvm::PassBuilder builder(&machine, tuning);
+  llvm::PassInstrumentationCallbacks callbacks;
+  guardSROA(callbacks);
+  llvm::PassBuilder builder(&machine, tuning, /*PGOOpt=*/std::nullopt, &callbacks);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);
