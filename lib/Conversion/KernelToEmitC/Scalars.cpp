@@ -111,6 +111,15 @@ Value KernelEmitter::emitInteger(Operation &op) {
     return cast(loc, type, build(isNarrow ? Type(b.getI32Type()) : type));
   };
   using Predicate = arith::CmpIPredicate;
+  // What is shifted decides the width, and a number in C has that of an int.
+  auto asOfWidth = [&](Value value) -> Value {
+    auto constant = value.getDefiningOp<emitc::ConstantOp>();
+    auto number = constant ? dyn_cast<IntegerAttr>(constant.getValue()) : nullptr;
+    if (!number || number.getType().getIntOrFloatBitWidth() != 64)
+      return value;
+    std::string text = "INT64_C(" + std::to_string(number.getInt()) + ")";
+    return emitc::LiteralOp::create(b, loc, value.getType(), text);
+  };
   return TypeSwitch<Operation *, Value>(&op)
       .Case<arith::AddIOp>([&](auto) -> Value {
         if (isBool)
@@ -144,11 +153,11 @@ Value KernelEmitter::emitInteger(Operation &op) {
       .Case<arith::XOrIOp>([&](auto) { return emitc::BitwiseXorOp::create(b, loc, type, x, y); })
       .Case<arith::ShLIOp>([&](auto) {
         return wrap([&](Type wide) -> Value {
-          return emitc::BitwiseLeftShiftOp::create(b, loc, wide, x, y);
+          return emitc::BitwiseLeftShiftOp::create(b, loc, wide, asOfWidth(x), y);
         });
       })
       .Case<arith::ShRSIOp>(
-          [&](auto) { return emitc::BitwiseRightShiftOp::create(b, loc, type, x, y); })
+          [&](auto) { return emitc::BitwiseRightShiftOp::create(b, loc, type, asOfWidth(x), y); })
       .Case<arith::ShRUIOp>([&](auto) {
         return createUnsigned([&](Type type, Value x, Value y) -> Value {
           return emitc::BitwiseRightShiftOp::create(b, loc, type, x, y);
