@@ -133,7 +133,7 @@ private:
   Value makeInit(OpBuilder &b, GenericOp op);
   GenericOp cloneBlock(OpBuilder &b, GenericOp op, Value init);
   GenericOp growMaxima(OpBuilder &b, Value before, Value own);
-  Value makeNaNs(ImplicitLocOpBuilder &b, Value total, Value size);
+  Value makeNaNs(ImplicitLocOpBuilder &b, Value total, Value most, Value size);
   Value updateRows(OpBuilder &b, Sum sum, Value rows, Value tensor, bool isProduct);
 
   GenericOp maximum, powers;
@@ -508,9 +508,15 @@ Value Softmax::updateRows(OpBuilder &b, Sum sum, Value rows, Value tensor, bool 
       .getResult(0);
 }
 
-/// NaN for each row of which terms count, but none is above minus infinity; else zero. Such a row
-/// has a total of zero.
-Value Softmax::makeNaNs(ImplicitLocOpBuilder &b, Value total, Value size) {
+/// The least number, so that the difference to it is never that of two infinities.
+static FloatAttr getLeast(Builder &b, FloatType type) {
+  return b.getFloatAttr(type, APFloat::getLargest(type.getFloatSemantics(), /*Negative=*/true));
+}
+
+/// NaN for each row of which terms count, but no score is above minus infinity; else zero. Such a
+/// row has a total of zero, as others whose terms are too small have, and the maximum that it
+/// began with.
+Value Softmax::makeNaNs(ImplicitLocOpBuilder &b, Value total, Value most, Value size) {
   auto type = cast<RankedTensorType>(maximum->getResult(0).getType());
   auto element = cast<FloatType>(type.getElementType());
   Location loc = b.getLoc();
@@ -532,10 +538,11 @@ Value Softmax::makeNaNs(ImplicitLocOpBuilder &b, Value total, Value size) {
   Value nan = arith::ConstantOp::create(
       b, b.getFloatAttr(element, APFloat::getNaN(element.getFloatSemantics())));
   Value zero = arith::ConstantOp::create(b, b.getFloatAttr(element, 0));
+  Value start = arith::ConstantOp::create(b, getLeast(b, element));
   Value init =
       tensor::EmptyOp::create(b, tensor::getMixedSizes(b, loc, maximum->getResult(0)), element);
   auto buildBody = [&](OpBuilder &nested, Location loc, ValueRange args) {
-    Value sees = hasKeys, most = least;
+    Value sees = hasKeys, last = least;
     if (condition) {
       for (auto [loop, factor] : condition->loops) {
         if (loop == keyLoops[powers])
@@ -545,20 +552,22 @@ Value Softmax::makeNaNs(ImplicitLocOpBuilder &b, Value total, Value size) {
             std::distance(rows.getResults().begin(), llvm::find(rows.getResults(), expr));
         Value index = linalg::IndexOp::create(nested, loc, row);
         Value scale = arith::ConstantIndexOp::create(nested, loc, factor);
-        most = arith::AddIOp::create(nested, loc, most,
+        last = arith::AddIOp::create(nested, loc, last,
                                      arith::MulIOp::create(nested, loc, index, scale));
       }
-      Value holds = arith::CmpIOp::create(nested, loc, arith::CmpIPredicate::sge, most, zeroIndex);
+      Value holds = arith::CmpIOp::create(nested, loc, arith::CmpIPredicate::sge, last, zeroIndex);
       sees = arith::AndIOp::create(nested, loc, sees, holds);
     }
     Value isNothing = arith::CmpFOp::create(nested, loc, arith::CmpFPredicate::OEQ, args[0], zero);
-    Value isNaN = arith::AndIOp::create(nested, loc, sees, isNothing);
+    Value isLeast = arith::CmpFOp::create(nested, loc, arith::CmpFPredicate::OEQ, args[1], start);
+    Value isNaN = arith::AndIOp::create(nested, loc, sees,
+                                        arith::AndIOp::create(nested, loc, isNothing, isLeast));
     linalg::YieldOp::create(nested, loc,
                             arith::SelectOp::create(nested, loc, isNaN, nan, zero).getResult());
   };
-  return GenericOp::create(b, TypeRange{type}, ValueRange{total}, ValueRange{init},
-                           {read, b.getMultiDimIdentityMap(type.getRank())},
-                           getParallel(type.getRank()), buildBody)
+  AffineMap whole = b.getMultiDimIdentityMap(type.getRank());
+  return GenericOp::create(b, TypeRange{type}, ValueRange{total, most}, ValueRange{init},
+                           {read, whole, whole}, getParallel(type.getRank()), buildBody)
       .getResult(0);
 }
 
@@ -573,9 +582,7 @@ void Softmax::apply(RewriterBase &rewriter) {
           tensor::getMixedSize(b, b.getLoc(), op.getDpsInits()[0], getKeyDims(maximum, *scores)[0]);
   auto type = cast<RankedTensorType>(maximum->getResult(0).getType());
   auto element = cast<FloatType>(type.getElementType());
-  // The least number, so that the difference to it is never that of two infinities.
-  Value least = arith::ConstantOp::create(
-      b, b.getFloatAttr(element, APFloat::getLargest(element.getFloatSemantics(), true)));
+  Value least = arith::ConstantOp::create(b, getLeast(b, element));
   Value empty = tensor::EmptyOp::create(
       b, tensor::getMixedSizes(b, b.getLoc(), maximum.getDpsInits()[0]), element);
   SmallVector<Value> inits = {linalg::FillOp::create(b, least, empty).getResult(0)};
@@ -612,7 +619,7 @@ void Softmax::apply(RewriterBase &rewriter) {
   SmallVector<Value> results(loop.getResults().drop_front());
   for (auto [sum, result] : llvm::zip_equal(sums, results))
     if (sum.isTotal) {
-      Value nans = makeNaNs(b, result, upper);
+      Value nans = makeNaNs(b, result, loop.getResult(0), upper);
       for (auto [other, value] : llvm::zip_equal(sums, results))
         value = updateRows(b, other, nans, value, /*isProduct=*/false);
       break;

@@ -34,9 +34,10 @@
 // CHECK: %[[VALUES:.*]] = tensor.extract_slice %[[V]][%[[J]], 0] [16, 4] [1, 1]
 // CHECK: %[[NEXTO:.*]] = linalg.generic {{.*}} ins(%[[POWERS]], %[[VALUES]] : {{.*}}) outs(%[[LESSO]] : tensor<8x4xf32>)
 // CHECK: scf.yield %[[GROWN]]#0, %[[NEXTL]], %[[NEXTO]]
-// A row of which every score is minus infinity.
-// CHECK: %[[NANS:.*]] = linalg.generic {{.*}} ins(%[[SUMS]]#1 : tensor<8xf32>)
-// CHECK: %[[NOTHING:.*]] = arith.cmpf oeq
+// A row of which every score is minus infinity: its sum is zero, and its maximum what it began with.
+// CHECK: %[[NANS:.*]] = linalg.generic {{.*}} ins(%[[SUMS]]#1, %[[SUMS]]#0 : tensor<8xf32>, tensor<8xf32>)
+// CHECK: arith.cmpf oeq
+// CHECK: arith.cmpf oeq, %{{.*}}, %[[LEAST]] : f32
 // CHECK: arith.select %{{.*}}, %[[NAN]], %{{.*}} : f32
 // CHECK: linalg.generic {{.*}} ins(%[[NANS]], %[[SUMS]]#1 :
 // CHECK: linalg.generic {{.*}} ins(%[[NANS]], %[[SUMS]]#2 :

@@ -136,7 +136,7 @@ def BlockSoftmax : PyptoPass<"block-softmax"> {
 
     The maximum begins with the least finite number rather than minus infinity, so that a block of nothing but minus
     infinity, as a mask has, leaves exponentials of zero rather than NaN. A row of nothing else has sums that are NaN, as it
-    has without blocks; its sum of exponentials is zero behind the loop, which no other row's is.
+    has without blocks: behind the loop its sum of exponentials is zero, and its maximum what it began with.
     Exponentials may be selected by one condition that is a line in the loops, else they stay, and so do rows of
     at most two blocks. Blocks of few rows are longer. Linear in the size of the program, for each softmax in it.
   }];
