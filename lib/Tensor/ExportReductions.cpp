@@ -16,7 +16,15 @@ Value Exporter::emitReduce(const Node &node, Value operand) {
   for (auto [axis, extent] : llvm::enumerate(node.shape))
     if (!llvm::is_contained(node.attributes, static_cast<int64_t>(axis)))
       kept.push_back(extent);
-  Value neutral = lowering::storeElement(b, lowering::emitNeutral(b, kind, element), element);
+  Value neutral = lowering::emitNeutral(b, kind, element);
+  // What leaves each number as it is may be minus zero; a sum of no numbers is zero.
+  bool isEmpty = llvm::any_of(node.attributes, [&](int64_t axis) {
+    const Extent &extent = node.operands[0]->shape[axis];
+    return extent.isStatic() && extent.max == 0;
+  });
+  if (isEmpty && kind == lowering::BinaryKind::Add)
+    neutral = arith::ConstantOp::create(b, b.getZeroAttr(element));
+  neutral = lowering::storeElement(b, neutral, element);
   Value init =
       linalg::FillOp::create(b, neutral, createEmpty(kept, getStored(node.dtype))).getResult(0);
   auto combine = [&](OpBuilder &nested, Location loc, ValueRange elements) {

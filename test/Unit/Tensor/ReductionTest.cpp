@@ -26,6 +26,10 @@ TEST(ReductionTest, EachAlone) {
 
 TEST(ReductionTest, SpecialValues) {
   float nan = std::nanf("");
+  for (const Tensor &none : {Tensor::zeros({0}).sum(), Tensor::zeros({0}).dot(Tensor::zeros({0})),
+                             Tensor::zeros({1, 0}).matmul(Tensor::zeros({0, 1})).reshape({})})
+    EXPECT_FALSE(std::signbit(get<float>(none)[0]));
+  EXPECT_TRUE(std::signbit(get<float>(Tensor::full({3}, -0.0).sum())[0]));
   Tensor x = Tensor::fromSlice<float>({2, 2}, {1, nan, 2, 2});
   EXPECT_TRUE(std::isnan(get<float>(x.max(1))[0]));
   EXPECT_EQ(get<int64_t>(x.argMax(1)), (std::vector<int64_t>{1, 0}));
