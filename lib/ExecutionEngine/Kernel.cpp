@@ -109,11 +109,14 @@ bool pypto::execution::keep(const KernelStore &store, llvm::StringRef object) {
   if (!error)
     return true;
   std::string reason = llvm::toString(std::move(error));
-  std::lock_guard lock(getDirectory().mutex);
-  Directory &directory = getDirectory();
   // Once: the next kernel has the same reason.
-  if (directory.warn)
-    std::exchange(directory.warn, nullptr)("cannot keep kernels for other processes: " + reason);
+  CacheWarning warn;
+  {
+    std::lock_guard lock(getDirectory().mutex);
+    warn = std::exchange(getDirectory().warn, nullptr);
+  }
+  if (warn)
+    warn("cannot keep kernels for other processes: " + reason);
   return false;
 }
 

@@ -16,17 +16,19 @@ namespace {
 class Printer {
 public:
   Printer(llvm::raw_ostream &os, const Tensor &tensor)
-      : os(os), tensor(tensor), isShort(countElements(tensor.getShape()) > kMany) {}
+      : os(os), tensor(tensor), shape(tensor.getDataShape()), isShort(count(shape) > kMany) {}
 
   /// What is from element `offset` on along the axes from `axis` on.
   void print(int64_t axis = 0, int64_t offset = 0);
 
 private:
+  static int64_t count(llvm::ArrayRef<int64_t> extents) { return llvm::product_of(extents); }
   void printElement(int64_t at);
   template <typename T> T get(int64_t at) { return tensor.getBuffer()->as<T>()[at]; }
 
   llvm::raw_ostream &os;
   const Tensor &tensor;
+  llvm::SmallVector<int64_t> shape;
   bool isShort;
 };
 } // namespace
@@ -75,8 +77,8 @@ void Printer::printElement(int64_t at) {
 void Printer::print(int64_t axis, int64_t offset) {
   if (axis == tensor.getRank())
     return printElement(offset);
-  int64_t extent = tensor.getShape()[axis].max;
-  int64_t stride = countElements(tensor.getShape().drop_front(axis + 1));
+  int64_t extent = shape[axis];
+  int64_t stride = count(llvm::ArrayRef(shape).drop_front(axis + 1));
   os << '[';
   for (int64_t i = 0; i < extent; ++i) {
     if (i > 0)
@@ -92,11 +94,13 @@ void Printer::print(int64_t axis, int64_t offset) {
 
 void Tensor::print(llvm::raw_ostream &os) const {
   os << "Tensor(" << lazy::formatShape(getShape()) << ", " << stringifyDType(getDType());
-  // How many elements there are is known when a plan is executed.
-  if (llvm::all_of(getShape(), [](const Extent &extent) { return extent.isStatic(); })) {
+  // What depends on variables has elements once it has been realized for values of them.
+  NodeRef node = getNode();
+  auto bound = getBound(node);
+  if (!node->hasVariables || bound) {
     os << ", ";
     Tensor shown = cast(getWide(getDType()));
-    if (llvm::Error error = shown.tryRealize())
+    if (llvm::Error error = shown.tryRealize(bound ? bound->variables : Variables()))
       os << '<' << llvm::toString(std::move(error)) << '>';
     else
       Printer(os, shown).print();

@@ -68,6 +68,7 @@ void setKernelCacheDirectory(llvm::StringRef directory);
 llvm::Error checkKernelCacheDirectory(llvm::StringRef directory);
 /// Gets the text of a warning when a kernel cannot be kept; once, until it is set again. Nobody is
 /// warned at first.
+/// It is called while a kernel is compiled: it must not compile or realize anything itself.
 using CacheWarning = std::function<void(const std::string &text)>;
 void setKernelCacheWarning(CacheWarning warn);
 std::string getKernelCacheDirectory();

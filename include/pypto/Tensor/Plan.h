@@ -102,6 +102,7 @@ Counters getCounters();
 llvm::Error trySetKernelCacheDirectory(llvm::StringRef directory);
 void setKernelCacheDirectory(llvm::StringRef directory);
 /// Gets the text of a warning when a kernel cannot be kept there; once, until it is set again.
+/// It is called while a kernel is compiled: it must not compile or realize anything itself.
 void setKernelCacheWarning(std::function<void(const std::string &text)> warn);
 
 } // namespace pypto::lazy

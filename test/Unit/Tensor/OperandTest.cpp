@@ -225,5 +225,12 @@ TEST(OperandTest, Printing) {
   EXPECT_EQ(print(Tensor::arange(5000).reshape({2, 2500})),
             "Tensor((2, 2500), i64, [[0, 1, 2, …, 2497, 2498, 2499], "
             "[2500, 2501, 2502, …, 4997, 4998, 4999]])");
-  EXPECT_EQ(print(Tensor::zeros({makeVariable("N", 1, 4), 2})), "Tensor((N, 2), f32)");
+  VariableRef n = makeVariable("N", 1, 8);
+  EXPECT_EQ(print(Tensor::zeros({n, 2})), "Tensor((N, 2), f32)");
+  Tensor rows = Tensor::fromSlice<float>({8}, {1, 2, 3, 4, 5, 6, 7, 8}).shrink({{0, n}});
+  Tensor sum = rows.sum();
+  EXPECT_EQ(print(sum), "Tensor((), f32)");
+  Tensor::realizeBatch({rows, sum}, {{"N", 3}});
+  EXPECT_EQ(print(rows), "Tensor((N,), f32, [1, 2, 3])");
+  EXPECT_EQ(print(sum), "Tensor((), f32, 6)");
 }
