@@ -3,6 +3,9 @@
 
 #include "pypto/ExecutionEngine/Array.h"
 
+#include "llvm/Support/Path.h"
+#include <filesystem>
+
 using namespace pypto;
 using llvm::sys::fs::TempFile;
 
@@ -19,14 +22,40 @@ llvm::Error execution::flush(llvm::raw_fd_ostream &os, const llvm::Twine &name) 
   return code ? makeWriteError(name, code.message()) : llvm::Error::success();
 }
 
+static bool isInProc(llvm::StringRef path) {
+  llvm::StringRef folder = llvm::sys::path::parent_path(path);
+  llvm::SmallString<128> real;
+  return !llvm::sys::fs::real_path(folder.empty() ? "." : folder, real) &&
+         (real == "/proc" || real.starts_with("/proc/"));
+}
+
+std::string execution::followLinks(llvm::StringRef path) {
+  std::filesystem::path file(path.str());
+  // As many as the system follows. A ring stays a link, which cannot be opened.
+  constexpr int kMaxLinks = 40;
+  for (int i = 0; i < kMaxLinks && !isInProc(file.native()); ++i) {
+    std::error_code code;
+    std::filesystem::path target = std::filesystem::read_symlink(file, code);
+    if (code)
+      break;
+    file = file.parent_path() / target;
+  }
+  return file.native();
+}
+
 bool execution::isDevice(llvm::StringRef path) {
-  return llvm::sys::fs::exists(path) && !llvm::sys::fs::is_regular_file(path) &&
-         !llvm::sys::fs::is_directory(path);
+  if (llvm::sys::fs::is_directory(path))
+    return false;
+  return llvm::sys::fs::is_symlink_file(path) || isInProc(path) ||
+         (llvm::sys::fs::exists(path) && !llvm::sys::fs::is_regular_file(path));
 }
 
 llvm::Error execution::writeDevice(llvm::StringRef path, FileWriter write) {
   std::error_code code;
-  llvm::raw_fd_ostream os(path, code);
+  // A file that is open elsewhere keeps what it has: more than this may write it.
+  llvm::raw_fd_ostream os(path, code,
+                          llvm::sys::fs::is_regular_file(path) ? llvm::sys::fs::OF_Append
+                                                               : llvm::sys::fs::OF_None);
   if (code)
     return makeWriteError(quote(path), code.message());
   write(os);
@@ -51,7 +80,8 @@ llvm::Expected<TempFile> execution::writeTemporary(llvm::StringRef path, FileWri
   return file;
 }
 
-llvm::Error execution::writeFile(llvm::StringRef path, FileWriter write) {
+llvm::Error execution::writeFile(llvm::StringRef name, FileWriter write) {
+  std::string path = followLinks(name);
   if (isDevice(path))
     return writeDevice(path, write);
   llvm::Expected<TempFile> file = writeTemporary(path, write);

@@ -3,6 +3,7 @@
 #include "pypto/ExecutionEngine/Files.h"
 #include "pypto/ExecutionEngine/Runner.h"
 
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
@@ -71,14 +72,14 @@ static std::string getRealName(StringRef path) {
   return real.str().str();
 }
 
-static llvm::Error checkPaths(ArrayRef<std::string> paths) {
+static llvm::Error checkPaths(ArrayRef<std::string> paths, ArrayRef<std::string> files) {
   llvm::StringSet<> names;
-  for (StringRef path : paths) {
+  for (auto [path, file] : llvm::zip_equal(paths, files)) {
     if (path.empty())
       continue;
     if (llvm::sys::fs::is_directory(path))
       return makeError("cannot write '" + path + "': it is a directory");
-    if (!names.insert(getRealName(path)).second)
+    if (!names.insert(getRealName(file)).second)
       return makeError("'" + path + "' is named for two outputs");
   }
   return llvm::Error::success();
@@ -162,10 +163,12 @@ static llvm::Error giveNames(MutableArrayRef<Pending> pending) {
 }
 
 llvm::Error pypto::execution::writeOutputs(ArrayRef<Output> outputs, ArrayRef<std::string> paths) {
-  if (llvm::Error error = checkPaths(paths))
+  SmallVector<std::string> files =
+      llvm::map_to_vector(paths, [](const std::string &path) { return followLinks(path); });
+  if (llvm::Error error = checkPaths(paths, files))
     return error;
   SmallVector<Pending, 4> pending;
-  llvm::Error failure = prepareFiles(outputs, paths, pending);
+  llvm::Error failure = prepareFiles(outputs, files, pending);
   if (!failure)
     failure = giveNames(pending);
   // What has a temporary name goes: new files after a failure, old ones without.

@@ -13,13 +13,19 @@ namespace pypto::execution {
 using FileWriter = llvm::function_ref<void(llvm::raw_ostream &)>;
 
 /// Makes a file, or replaces one: whoever reads it sees all that is written, or what was there
-/// before, also where there is no more room. A pipe or a device is written, not replaced. Errors
-/// name the file and the reason.
+/// before, also where there is no more room. A pipe or a device is written, not replaced, and so is
+/// what a symbolic link leads to. Errors name the file and the reason.
 llvm::Error writeFile(llvm::StringRef path, FileWriter write);
 
 // The same in steps, for several files of which all or none appear.
 
-/// True for what is no file: it is there already, and stays what it is.
+/// The file that symbolic links lead to, which need not be there. Links of /proc stay: they say
+/// what is open, not where it is.
+std::string followLinks(llvm::StringRef path);
+
+// These take what followLinks() gives.
+
+/// True for what is no file, and for all of /proc: it is there already, and stays what it is.
 bool isDevice(llvm::StringRef path);
 llvm::Error writeDevice(llvm::StringRef path, FileWriter write);
 /// A file that is complete, next to where it gets its name.

@@ -54,7 +54,7 @@
 
 // Where there is no more room nothing is left half written, and what is there stays.
 // DEFINE: %{full} = bash -c 'trap "" XFSZ; ulimit -f 0; exec "$@"' -
-// RUN: %{run} --out=%t/sum.npy && cp %t/sum.npy %t/sum-before.npy
+// RUN: %{run} --out=%t/sum.npy --out= --out=%t/double-before.npy && cp %t/sum.npy %t/sum-before.npy
 // RUN: not %{full} %{run} --out=%t/sum.npy 2>&1 | %{check}=FULL
 // FULL: error: cannot write '{{.*}}sum.npy': File too large
 // RUN: not %{full} %{run} --profile=%t/trace.json 2>&1 | %{check}=FULL-PROFILE
@@ -70,6 +70,24 @@
 
 // A device is written, not replaced.
 // RUN: %{run} --out=/dev/null && test -c /dev/null
+
+// A link stays one, and what it leads to is written, whether it is there or not.
+// RUN: mkdir %t/links && cp %t/y.npy %t/links/old.npy && ln -s links/old.npy %t/old && ln -s links/new.npy %t/new
+// RUN: ln -s old %t/second && ln -s links/trace.json %t/trace
+// RUN: %{run} --out=%t/second --out= --out=%t/new --profile=%t/trace && cmp %t/links/new.npy %t/double-before.npy
+// RUN: test -L %t/second && test -L %t/old && test -L %t/new && test -L %t/trace && cmp %t/links/old.npy %t/sum-before.npy
+// RUN: grep -q traceEvents %t/links/trace.json && ls %t/links | not grep tmp
+// RUN: not %{run} --out=%t/old --out= --out=%t/links/old.npy 2>&1 | %{check}=LINK-TWICE
+// LINK-TWICE: error: '{{.*}}links/old.npy' is named for two outputs
+// RUN: ln -s ring %t/ring && not %{run} --out=%t/ring 2>&1 | %{check}=RING
+// RING: error: cannot write '{{.*}}ring': Too many levels of symbolic links
+
+// What a process has open is written where it is open: after what is there.
+// RUN: ln -s /proc/self/fd/1 %t/stdout && %{run} --out=%t/stdout | cmp - %t/sum-before.npy
+// RUN: bash -c '(echo -n before; "$@") > %t/open' - %{run} --out=%t/stdout && test -L %t/stdout
+// RUN: bash -c '(echo -n before; cat %t/sum-before.npy)' | cmp - %t/open
+// RUN: echo -n before > %t/open && bash -c '"$@" >> %t/open' - %{run} --profile=%t/stdout --out=%t/o0.npy
+// RUN: grep -q '^before{' %t/open && grep -q traceEvents %t/open && test -L %t/stdout
 
 pl.func @main(%x: !pl.tensor<[N, 3], f32>, inout %y: !pl.tensor<[N, 3], f32>, out %twice: !pl.tensor<[N, 3], f32>)
     -> (!pl.tensor<[N, 3], f32>, index) {
