@@ -39,9 +39,10 @@ private:
   LogicalResult check(Operation *op);
   LogicalResult checkOperands(Operation *op);
   LogicalResult checkSlice(OffsetSizeAndStrideOpInterface op, Value whole);
-  LogicalResult checkExtract(tensor::ExtractOp op);
+  LogicalResult checkIndex(Operation *op, Value tensor, ValueRange indices);
   LogicalResult checkReshape(Operation *op, Value from);
   LogicalResult checkLoops(linalg::LinalgOp op);
+  LogicalResult checkIndices(linalg::LinalgOp op, ArrayRef<int64_t> loops);
   LogicalResult checkEqual(Operation *op, ValueRange tensors, int64_t except = -1);
 
   func::FuncOp graph;
@@ -169,15 +170,14 @@ LogicalResult ShapeEvaluator::checkSlice(OffsetSizeAndStrideOpInterface op, Valu
                          << formatShape(*sizes) << " and strides " << formatShape(*strides);
 }
 
-LogicalResult ShapeEvaluator::checkExtract(tensor::ExtractOp op) {
-  std::optional<Extents> shape = getShape(op.getTensor()),
-                         index = evaluate(getAsOpFoldResult(op.getIndices()));
+LogicalResult ShapeEvaluator::checkIndex(Operation *op, Value tensor, ValueRange indices) {
+  std::optional<Extents> shape = getShape(tensor), index = evaluate(getAsOpFoldResult(indices));
   if (!shape || !index)
     return success();
   for (auto [extent, position] : llvm::zip_equal(*shape, *index))
     if (position < 0 || position >= extent)
-      return op.emitError() << "expects an index inside of " << formatShape(*shape) << ", but got "
-                            << formatShape(*index);
+      return op->emitError() << "expects an index inside of " << formatShape(*shape) << ", but got "
+                             << formatShape(*index);
   return success();
 }
 
@@ -194,6 +194,77 @@ LogicalResult ShapeEvaluator::checkReshape(Operation *op, Value from) {
     return success();
   return op->emitError() << "expects a shape with the elements of " << formatShape(*source)
                          << ", but got " << formatShape(*target);
+}
+
+namespace {
+/// The least and the greatest value of an index.
+struct Bounds {
+  int64_t least, greatest;
+};
+} // namespace
+
+/// What has no room is far outside of every tensor.
+static int64_t addSaturated(int64_t a, int64_t b) {
+  int64_t sum;
+  return !llvm::AddOverflow(a, b, sum) ? sum : a < 0 ? INT64_MIN : INT64_MAX;
+}
+static int64_t multiplySaturated(int64_t a, int64_t b) {
+  int64_t product;
+  return !llvm::MulOverflow(a, b, product) ? product : (a < 0) != (b < 0) ? INT64_MIN : INT64_MAX;
+}
+
+/// Adds `factor` times an expression to the factors of loops, behind which a constant is. False if
+/// it is not linear.
+static bool addTerms(AffineExpr expr, int64_t factor, MutableArrayRef<int64_t> factors) {
+  auto add = [&](int64_t &sum, int64_t term) {
+    sum = addSaturated(sum, multiplySaturated(factor, term));
+    return true;
+  };
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return add(factors[dim.getPosition()], 1);
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return add(factors.back(), constant.getValue());
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return false;
+  AffineExpr lhs = binary.getLHS(), rhs = binary.getRHS();
+  if (expr.getKind() == AffineExprKind::Add)
+    return addTerms(lhs, factor, factors) && addTerms(rhs, factor, factors);
+  // A constant is on the right.
+  auto scale = dyn_cast<AffineConstantExpr>(rhs);
+  return expr.getKind() == AffineExprKind::Mul && scale &&
+         addTerms(lhs, multiplySaturated(factor, scale.getValue()), factors);
+}
+
+/// The values of an expression that is linear in loops of at least one turn. Nothing for others.
+static std::optional<Bounds> getRange(AffineExpr expr, ArrayRef<int64_t> loops) {
+  Extents factors(loops.size() + 1);
+  if (!addTerms(expr, 1, factors))
+    return std::nullopt;
+  Bounds range{factors.back(), factors.back()};
+  for (auto [loop, factor] : llvm::zip_first(loops, factors)) {
+    int64_t &bound = factor < 0 ? range.least : range.greatest;
+    bound = addSaturated(bound, multiplySaturated(loop - 1, factor));
+  }
+  return range;
+}
+
+LogicalResult ShapeEvaluator::checkIndices(linalg::LinalgOp op, ArrayRef<int64_t> loops) {
+  for (OpOperand &operand : op->getOpOperands()) {
+    std::optional<Extents> shape = getShape(operand.get());
+    if (!shape)
+      continue;
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    for (auto [position, expr] : llvm::enumerate(map.getResults())) {
+      std::optional<Bounds> range = getRange(expr, loops);
+      if (range && (range->least < 0 || range->greatest >= (*shape)[position]))
+        return op.emitError() << "expects indices of operand " << operand.getOperandNumber()
+                              << " inside of " << formatShape(*shape) << ", but got "
+                              << range->least << " to " << range->greatest << " in dimension "
+                              << position;
+    }
+  }
+  return success();
 }
 
 LogicalResult ShapeEvaluator::checkLoops(linalg::LinalgOp op) {
@@ -214,7 +285,14 @@ LogicalResult ShapeEvaluator::checkLoops(linalg::LinalgOp op) {
       loop = extent;
     }
   }
-  return success();
+  // Loops over nothing access nothing, so that all have to be known.
+  Extents extents;
+  for (std::optional<int64_t> loop : loops) {
+    if (!loop || *loop == 0)
+      return success();
+    extents.push_back(*loop);
+  }
+  return checkIndices(op, extents);
 }
 
 LogicalResult ShapeEvaluator::checkEqual(Operation *op, ValueRange tensors, int64_t except) {
@@ -239,7 +317,10 @@ LogicalResult ShapeEvaluator::checkOperands(Operation *op) {
       .Case<tensor::ExtractSliceOp>(
           [&](auto slice) { return checkSlice(slice, slice.getSource()); })
       .Case<tensor::InsertSliceOp>([&](auto slice) { return checkSlice(slice, slice.getDest()); })
-      .Case<tensor::ExtractOp>([&](auto extract) { return checkExtract(extract); })
+      .Case<tensor::ExtractOp>(
+          [&](auto extract) { return checkIndex(op, extract.getTensor(), extract.getIndices()); })
+      .Case<tensor::InsertOp>(
+          [&](auto insert) { return checkIndex(op, insert.getDest(), insert.getIndices()); })
       .Case<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
           [&](auto reshape) { return checkReshape(op, reshape.getSrc()); })
       .Case<tensor::ReshapeOp, tensor::CastOp>(
@@ -304,7 +385,7 @@ static bool isOpen(func::FuncOp graph) {
         auto slice = dyn_cast<OffsetSizeAndStrideOpInterface>(op);
         bool isOpen = llvm::any_of(op->getResultTypes(), isOpenType) ||
                       llvm::any_of(op->getOperandTypes(), isOpenType) ||
-                      isa<tensor::ExtractOp>(op) ||
+                      isa<tensor::ExtractOp, tensor::InsertOp>(op) ||
                       (slice && ShapedType::isDynamicShape(slice.getStaticOffsets()));
         return isOpen ? WalkResult::interrupt() : WalkResult::advance();
       })

@@ -51,6 +51,41 @@
 // RUN: not pypto-run %t/flat.mlir --arg=%t/x.npy --arg=11 2>&1 | FileCheck %s --check-prefix=RESHAPE
 // RESHAPE: flat.mlir:5:{{.*}}: error: expects a shape with the elements of (24,), but got (11, 2)
 
+// Indices that are linear in loops are inside of every tensor, unless there is no turn.
+
+// DEFINE: %{indices} = FileCheck %s --check-prefix
+// RUN: %python %S/Inputs/make_npy.py %t/a.npy "np.arange(6, dtype='f4')"
+// RUN: %python %S/Inputs/make_npy.py %t/two.npy "np.arange(2, dtype='f4')"
+// RUN: %python %S/Inputs/make_npy.py %t/none.npy "np.ones(0, 'f4')"
+// RUN: %python %S/Inputs/make_npy.py %t/shift.npy "np.arange(2, 6, dtype='f4')"
+// RUN: pypto-run %t/shift.mlir --arg=%t/a.npy --arg=4 --expect=%t/shift.npy --check
+// RUN: pypto-run %t/shift.mlir --arg=%t/none.npy --arg=0
+// RUN: not pypto-run %t/shift.mlir --arg=%t/a.npy --arg=5 2>&1 | %{indices}=SHIFT
+// SHIFT: shift.mlir:3:{{.*}}: error: expects indices of operand 0 inside of (6,), but got 2 to 6 in dimension 0
+// RUN: not pypto-run %t/shift.mlir --arg=%t/a.npy --arg=200000000 2>&1 | %{indices}=FAR
+// FAR: shift.mlir:3:{{.*}}: error: expects indices of operand 0 inside of (6,), but got 2 to 200000001 in dimension 0
+// RUN: %python %S/Inputs/make_npy.py %t/write.npy "np.array([0, 1, 0, 1, 4, 5], 'f4')"
+// RUN: pypto-run %t/write.mlir --arg=%t/two.npy --arg=%t/a.npy --expect=%t/write.npy --check
+// RUN: not pypto-run %t/write.mlir --arg=%t/a.npy --arg=%t/a.npy 2>&1 | %{indices}=WRITE
+// WRITE: write.mlir:2:{{.*}}: error: expects indices of operand 1 inside of (6,), but got 2 to 7 in dimension 0
+// RUN: %python %S/Inputs/make_npy.py %t/back.npy "np.arange(5, -1, -1, dtype='f4')"
+// RUN: pypto-run %t/back.mlir --arg=%t/a.npy --arg=6 --expect=%t/back.npy --check
+// RUN: not pypto-run %t/back.mlir --arg=%t/a.npy --arg=7 2>&1 | %{indices}=BACK
+// BACK: back.mlir:3:{{.*}}: error: expects indices of operand 0 inside of (6,), but got -1 to 5 in dimension 0
+// RUN: %python %S/Inputs/make_npy.py %t/window.npy "np.convolve(np.arange(6, dtype='f4'), [1, 0], 'valid')"
+// RUN: pypto-run %t/window.mlir --arg=%t/a.npy --arg=%t/two.npy --arg=5 --expect=%t/window.npy --check
+// RUN: not pypto-run %t/window.mlir --arg=%t/a.npy --arg=%t/two.npy --arg=6 2>&1 | %{indices}=WINDOW
+// WINDOW: window.mlir:5:{{.*}}: error: expects indices of operand 0 inside of (6,), but got 0 to 6 in dimension 0
+// RUN: not pypto-run %t/strides.mlir --arg=%t/a.npy --arg=3 2>&1 | %{indices}=STRIDES
+// STRIDES: strides.mlir:3:{{.*}}: error: expects indices of operand 0 inside of (6,), but got 0 to 9223372036854775807 in dimension 0
+
+// RUN: %python %S/Inputs/make_npy.py %t/insert.npy "np.array([0, 1, 2, 3, 4, 9], 'f4')"
+// RUN: pypto-run %t/insert.mlir --arg=%t/a.npy --arg=5 --expect=%t/insert.npy --check
+// RUN: not pypto-run %t/insert.mlir --arg=%t/a.npy --arg=6 2>&1 | %{indices}=INSERT
+// INSERT: insert.mlir:3:{{.*}}: error: expects an index inside of (6,), but got (6,)
+// RUN: not pypto-run %t/insert.mlir --arg=%t/a.npy --arg=-1 2>&1 | %{indices}=INSERT-BELOW
+// INSERT-BELOW: insert.mlir:3:{{.*}}: error: expects an index inside of (6,), but got (-1,)
+
 //--- rows.mlir
 func.func @main(%x: tensor<6x4xf32>, %n: index) -> tensor<?x4xf32> {
   %rows = tensor.extract_slice %x[0, 0] [%n, 4] [1, 1] : tensor<6x4xf32> to tensor<?x4xf32>
@@ -106,4 +141,64 @@ func.func @main(%x: tensor<6x4xf32>, %n: index) -> tensor<?x2xf32> {
   %0 = tensor.reshape %flat(%shape) : (tensor<24xf32>, tensor<2xindex>) -> tensor<?x2xf32>
   %1 = arith.negf %0 : tensor<?x2xf32>
   return %1 : tensor<?x2xf32>
+}
+//--- shift.mlir
+func.func @main(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %y = tensor.empty(%n) : tensor<?xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i + 2)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<?xf32>) outs(%y : tensor<?xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+//--- back.mlir
+func.func @main(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %y = tensor.empty(%n) : tensor<?xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (5 - i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<?xf32>) outs(%y : tensor<?xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+//--- strides.mlir
+func.func @main(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %y = tensor.empty(%n) : tensor<?xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i * 9223372036854775807)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<?xf32>) outs(%y : tensor<?xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+//--- write.mlir
+func.func @main(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i + 2)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<?xf32>) outs(%y : tensor<?xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+//--- window.mlir
+func.func @main(%x: tensor<?xf32>, %k: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty(%n) : tensor<?xf32>
+  %y = linalg.fill ins(%zero : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i * 2 + j - i)>, affine_map<(i, j) -> (j)>,
+                                        affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %k : tensor<?xf32>, tensor<?xf32>) outs(%y : tensor<?xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+//--- insert.mlir
+func.func @main(%x: tensor<6xf32>, %n: index) -> tensor<6xf32> {
+  %c = arith.constant 9.0 : f32
+  %0 = tensor.insert %c into %x[%n] : tensor<6xf32>
+  return %0 : tensor<6xf32>
 }
