@@ -121,15 +121,16 @@ bool VectorBody::isSupported() const {
   return true;
 }
 
-unsigned VectorBody::getNumOps() const {
+unsigned pypto::loops::countOps(LinalgOp op) {
   unsigned count = 0;
   for (Operation &nested : op.getBlock()->without_terminator())
-    // A function is a polynomial later.
     count += isa<math::MathDialect>(nested.getDialect()) ? 20
              : nested.hasTrait<OpTrait::ConstantLike>()  ? 0
                                                          : 1;
   return count;
 }
+
+unsigned VectorBody::getNumOps() const { return countOps(op); }
 
 unsigned VectorBody::getNumVectors(size_t numRows) const {
   size_t numOps = getNumOps() * numRows;

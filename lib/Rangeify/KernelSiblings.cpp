@@ -2,10 +2,10 @@
 // Kernels with several outputs: stores that read the same, or each other, along the same loops.
 #include "KernelGrouping.h"
 #include "NestRebuilding.h"
+#include "pypto/Loops/VectorPlan.h"
 #include "pypto/Transforms/Siblings.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/PriorityQueue.h"
@@ -22,15 +22,6 @@ static constexpr size_t kMaxVisited = 256;
 static constexpr unsigned kMaxCheapOps = 12;
 /// Up to so many, sums have the same number of accumulators.
 static constexpr unsigned kMaxSumOps = 6;
-
-static unsigned countOps(LinalgOp op) {
-  unsigned count = 0;
-  for (Operation &nested : op.getBlock()->without_terminator())
-    count += isa<math::MathDialect>(nested.getDialect()) ? 20
-             : nested.hasTrait<OpTrait::ConstantLike>()  ? 0
-                                                         : 1;
-  return count;
-}
 
 /// True if `op` sums what no operand has an element for each iteration of: a product.
 static bool isProduct(LinalgOp op) {
@@ -88,7 +79,7 @@ bool KernelGrouping::keepsSums(LinalgOp store, KernelGroup &group) {
           !reader.getMatchingIndexingMap(operand).isPermutation())
         continue;
       bool isSum = isFloatSum(reader);
-      if (isSum && countOps(store) + countOps(reader) > kMaxSumOps)
+      if (isSum && loops::countOps(store) + loops::countOps(reader) > kMaxSumOps)
         return false;
       // What computes other operands would count, too.
       for (Value other : reader.getDpsInputs())
@@ -185,7 +176,7 @@ bool KernelGrouping::joinSibling(GenericOp store, GroupRef group) {
       auto sibling = dyn_cast<GenericOp>(reader);
       auto member = group->members.find(reader);
       if (!sibling || member == group->members.end() ||
-          (countOps(store) > kMaxCheapOps && countOps(sibling) > kMaxCheapOps))
+          (loops::countOps(store) > kMaxCheapOps && loops::countOps(sibling) > kMaxCheapOps))
         continue;
       std::optional<AffineMap> loops = alignSiblings(sibling, store);
       if (!loops || !areWorthOneLoop(sibling, store, *loops))

@@ -25,6 +25,10 @@ struct VectorPlan {
 /// is. Sums of floats have a plan if their order is open.
 std::optional<VectorPlan> getVectorPlan(mlir::linalg::LinalgOp op, int64_t vectorBits);
 
+/// Operations on one element, a function counted as the polynomial that it becomes. How many
+/// accumulators a sum has depends on it.
+unsigned countOps(mlir::linalg::LinalgOp op);
+
 } // namespace pypto::loops
 
 #endif
