@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A `linalg.generic` takes up the elementwise operations whose results it reads.
+#include "FusedOperands.h"
 #include "pypto/Transforms/Passes.h"
 #include "pypto/Transforms/Schedule.h"
 
@@ -82,25 +83,6 @@ static bool tellAllExtents(ArrayRef<AffineMap> maps, MLIRContext *context) {
 //===- Fusion -----------------------------------------------------------------===//
 
 namespace {
-/// The operands of the operation that is built.
-struct Operands {
-  SmallVector<Value> inputs, outputs;
-  SmallVector<AffineMap> inputMaps, outputMaps;
-
-  unsigned addInput(Value value, AffineMap map) {
-    for (auto [index, other] : llvm::enumerate(inputs))
-      if (other == value && inputMaps[index] == map)
-        return index;
-    inputs.push_back(value);
-    inputMaps.push_back(map);
-    return inputs.size() - 1;
-  }
-  void addOutput(Value value, AffineMap map) {
-    outputs.push_back(value);
-    outputMaps.push_back(map);
-  }
-};
-
 class Fusion {
 public:
   Fusion(GenericOp producer, GenericOp consumer, AffineMap loops)
@@ -114,8 +96,7 @@ public:
     if (operands.inputs.size() > kMaxInputs || operands.outputs.size() > kMaxOutputs)
       return {};
     OpBuilder b(consumer);
-    SmallVector<AffineMap> maps(operands.inputMaps);
-    llvm::append_range(maps, operands.outputMaps);
+    SmallVector<AffineMap> maps = operands.getMaps();
     if (!tellAllExtents(maps, b.getContext()))
       return {};
     auto fused =
@@ -193,7 +174,7 @@ private:
 
   GenericOp producer, consumer;
   AffineMap loops;
-  Operands operands;
+  FusedOperands operands;
   SmallVector<unsigned> producerInputs;
   SmallVector<std::optional<unsigned>> consumerInputs;
   /// Results of the producer that others use.

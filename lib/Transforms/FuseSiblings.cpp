@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Operations that read the same tensor along the same loops become one.
+#include "FusedOperands.h"
 #include "pypto/Loops/VectorPlan.h"
 #include "pypto/Properties/PassOptions.h"
 #include "pypto/Transforms/Passes.h"
@@ -140,7 +141,6 @@ public:
 
 private:
   void collectOperands();
-  unsigned addInput(Value value, AffineMap map);
   void emit(OpBuilder &b, GenericOp op, ArrayRef<unsigned> arguments, bool isSecond,
             IRMapping &mapping);
   bool keepsPlan(const loops::VectorPlan &plan, const loops::VectorPlan &own, unsigned loop);
@@ -148,41 +148,27 @@ private:
   GenericOp first, second;
   AffineMap loops;
   int64_t vectorBits;
-  SmallVector<Value> inputs, inits;
-  SmallVector<AffineMap> inputMaps, initMaps;
+  FusedOperands operands;
   /// For each operand that an operation reads, its argument of the new one.
   SmallVector<unsigned> ofFirst, ofSecond;
   SmallVector<utils::IteratorType> iterators;
 };
 } // namespace
 
-unsigned SiblingFusion::addInput(Value value, AffineMap map) {
-  for (auto [index, other] : llvm::enumerate(inputs))
-    if (other == value && inputMaps[index] == map)
-      return index;
-  inputs.push_back(value);
-  inputMaps.push_back(map);
-  return inputs.size() - 1;
-}
-
 void SiblingFusion::collectOperands() {
   for (OpOperand *operand : first.getDpsInputOperands())
-    ofFirst.push_back(addInput(operand->get(), first.getMatchingIndexingMap(operand)));
+    ofFirst.push_back(operands.addInput(operand->get(), first.getMatchingIndexingMap(operand)));
   for (OpOperand *operand : second.getDpsInputOperands())
     ofSecond.push_back(
-        addInput(operand->get(), second.getMatchingIndexingMap(operand).compose(loops)));
-  for (OpOperand &operand : first.getDpsInitsMutable()) {
-    inits.push_back(operand.get());
-    initMaps.push_back(first.getMatchingIndexingMap(&operand));
-  }
-  for (OpOperand &operand : second.getDpsInitsMutable()) {
-    inits.push_back(operand.get());
-    initMaps.push_back(second.getMatchingIndexingMap(&operand).compose(loops));
-  }
+        operands.addInput(operand->get(), second.getMatchingIndexingMap(operand).compose(loops)));
+  for (OpOperand &operand : first.getDpsInitsMutable())
+    operands.addOutput(operand.get(), first.getMatchingIndexingMap(&operand));
+  for (OpOperand &operand : second.getDpsInitsMutable())
+    operands.addOutput(operand.get(), second.getMatchingIndexingMap(&operand).compose(loops));
   for (unsigned i = 0; i != first.getNumDpsInits(); ++i)
-    ofFirst.push_back(inputs.size() + i);
+    ofFirst.push_back(operands.inputs.size() + i);
   for (unsigned i = 0; i != second.getNumDpsInits(); ++i)
-    ofSecond.push_back(inputs.size() + first.getNumDpsInits() + i);
+    ofSecond.push_back(operands.inputs.size() + first.getNumDpsInits() + i);
   iterators = first.getIteratorTypesArray();
   for (auto [kind, expr] : llvm::zip_equal(second.getIteratorTypesArray(), loops.getResults()))
     if (kind == utils::IteratorType::reduction)
@@ -217,11 +203,10 @@ void SiblingFusion::emit(OpBuilder &b, GenericOp op, ArrayRef<unsigned> argument
 
 GenericOp SiblingFusion::build(Operation *place) {
   collectOperands();
-  SmallVector<AffineMap> maps(inputMaps);
-  llvm::append_range(maps, initMaps);
   OpBuilder b(place);
-  auto both = GenericOp::create(b, first.getLoc(), ValueRange(inits).getTypes(), inputs, inits,
-                                maps, iterators, [&](OpBuilder &body, Location loc, ValueRange) {
+  auto both = GenericOp::create(b, first.getLoc(), ValueRange(operands.outputs).getTypes(),
+                                operands.inputs, operands.outputs, operands.getMaps(), iterators,
+                                [&](OpBuilder &body, Location loc, ValueRange) {
                                   IRMapping mapping;
                                   emit(body, first, ofFirst, /*isSecond=*/false, mapping);
                                   emit(body, second, ofSecond, /*isSecond=*/true, mapping);
